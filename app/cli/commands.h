@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "app/cli/arguments.h"
+#include "core/base/result.h"
+
+namespace emend::app {
+
+class Workbench;
+
+// Each command reads its arguments, writes to stdout and stderr, and returns the exit code.
+int runCommand(Workbench &workbench, const Arguments &arguments);
+int demoCommand(Workbench &workbench);
+int decideCommand(const Workbench &workbench, const Arguments &arguments);
+int boundCommand(const Workbench &workbench, const Arguments &arguments);
+int showCommand(const Workbench &workbench, const Arguments &arguments);
+
+// The whole program after its Qt application object; `words` without the program's name.
+int dispatch(const std::vector<std::string> &words);
+
+// "emend-cli: file:3:7: message" on stderr; returns 65.
+int reportBadFile(core::Error error, const std::string &file = {});
+
+} // namespace emend::app

@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include <cstdio>
+#include <filesystem>
+#include <iostream>
+
+#include "app/cli/commands.h"
+#include "app/cli/signals.h"
+#include "app/cli/timeline.h"
+#include "app/workbench.h"
+#include "core/base/text.h"
+#include "core/trace/summary.h"
+
+namespace emend::app {
+
+using namespace emend::core;
+using nlohmann::json;
+
+namespace {
+
+// Gathers the summary and passes everything on to the timeline, if there is one.
+class Recorder : public RunListener {
+public:
+    explicit Recorder(Timeline *timeline)
+        : m_timeline(timeline)
+    {
+    }
+
+    void began(const std::string &headerLine) override
+    {
+        if (m_timeline != nullptr)
+            m_timeline->began(headerLine);
+    }
+    void arrived(const Event &event) override
+    {
+        summary.add(event);
+        if (m_timeline != nullptr)
+            m_timeline->arrived(event);
+    }
+    void partialText(int, int, std::string_view) override {}
+
+    RunSummary summary;
+
+private:
+    Timeline *m_timeline;
+};
+
+int exitCodeOf(Outcome outcome)
+{
+    switch (outcome) {
+    case Outcome::Satisfied: return ExitSatisfied;
+    case Outcome::Unsatisfied: return ExitUnsatisfied;
+    case Outcome::Escalated: return ExitEscalated;
+    case Outcome::Killed: return ExitKilled;
+    case Outcome::Failed: return ExitFailed;
+    }
+    return ExitInternal;
+}
+
+int play(Workbench &workbench, const Task &task, const Arguments &arguments)
+{
+    Timeline timeline(stderr);
+    Recorder recorder(arguments.has("--quiet") ? nullptr : &timeline);
+    RunControl control(workbench.clock());
+    const KillOnSignal signals(control);
+    const auto report = workbench.run(task, arguments.value("--trace"), control, recorder);
+    if (!report)
+        return reportBadFile(report.error(), arguments.operand);
+    if (report->result.traceError)
+        std::cerr << "emend-cli: the run was stopped: " << report->result.traceError->text()
+                  << std::endl;
+    json summary = recorder.summary.toJson();
+    if (report->result.traceError) { // the trace has no end of its own
+        summary["outcome"] = outcomeName(report->result.outcome);
+        summary["reason"] = report->result.reason;
+    }
+    summary["trace"] = report->traceFile;
+    if (arguments.has("--json"))
+        std::cout << summary.dump(2, ' ', false, json::error_handler_t::replace) << std::endl;
+    else if (const std::string answer = summary.value("final_summary", ""); !answer.empty())
+        std::cout << visibleLine(answer, answer.size()) << std::endl;
+    if (!arguments.has("--quiet"))
+        std::cerr << "  trace " << report->traceFile << std::endl;
+    return exitCodeOf(report->result.outcome);
+}
+
+} // namespace
+
+int runCommand(Workbench &workbench, const Arguments &arguments)
+{
+    auto task = workbench.loadTask(arguments.operand);
+    if (!task)
+        return reportBadFile(task.error(), arguments.operand);
+    if (arguments.has("--goal"))
+        task->goal = arguments.value("--goal");
+    if (arguments.has("--provider"))
+        task->model.provider = arguments.value("--provider");
+    if (arguments.has("--scenario")) {
+        std::error_code error; // the option is relative to here, the task's own to the task
+        const auto path = std::filesystem::absolute(arguments.value("--scenario"), error);
+        task->scenarioFile = error ? arguments.value("--scenario") : path.string();
+    }
+    return play(workbench, *task, arguments);
+}
+
+int demoCommand(Workbench &workbench)
+{
+    const auto task = workbench.demoTask();
+    if (!task)
+        return reportBadFile(task.error());
+    return play(workbench, *task, Arguments{});
+}
+
+} // namespace emend::app

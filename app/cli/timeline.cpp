@@ -1,0 +1,274 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/cli/timeline.h"
+
+#include <algorithm>
+#include <array>
+#include <cstdlib>
+#include <sys/ioctl.h>
+#include <unistd.h>
+
+#include <nlohmann/json.hpp>
+
+#include "core/base/text.h"
+
+namespace emend::app {
+
+using namespace emend::core;
+using nlohmann::json;
+
+namespace {
+
+constexpr std::size_t widest = 160, usual = 110;
+
+std::string text(const json &body, const char *key)
+{
+    const auto it = body.find(key);
+    if (it == body.end() || it->is_null())
+        return {};
+    return it->is_string() ? it->get<std::string>()
+                           : it->dump(-1, ' ', false, json::error_handler_t::replace);
+}
+
+double number(const json &body, const char *key)
+{
+    const auto it = body.find(key);
+    return it != body.end() && it->is_number() ? it->get<double>() : 0;
+}
+
+bool flag(const json &body, const char *key)
+{
+    const auto it = body.find(key);
+    return it != body.end() && it->is_boolean() && it->get<bool>();
+}
+
+std::string duration(double us)
+{
+    std::array<char, 32> out{};
+    if (us < 1000)
+        std::snprintf(out.data(), out.size(), "%.0f µs", us);
+    else if (us < 1e6)
+        std::snprintf(out.data(), out.size(), "%.0f ms", us / 1e3);
+    else
+        std::snprintf(out.data(), out.size(), "%.1f s", us / 1e6);
+    return out.data();
+}
+
+std::string whole(double value)
+{
+    return std::to_string(static_cast<long long>(value));
+}
+
+std::string joined(const json &body, const char *key)
+{
+    std::string out;
+    const auto it = body.find(key);
+    if (it != body.end() && it->is_array())
+        for (const json &one : *it)
+            out += (out.empty() ? "" : ", ") + (one.is_string() ? one.get<std::string>() : one.dump());
+    return out;
+}
+
+std::size_t terminalWidth(std::FILE *out)
+{
+    winsize size = {};
+    if (isatty(fileno(out)) && ioctl(fileno(out), TIOCGWINSZ, &size) == 0 && size.ws_col >= 40)
+        return std::min<std::size_t>(size.ws_col, widest);
+    return usual;
+}
+
+} // namespace
+
+Timeline::Timeline(std::FILE *out)
+    : m_out(out)
+    , m_color(isatty(fileno(out)) && std::getenv("NO_COLOR") == nullptr)
+    , m_width(terminalWidth(out))
+{
+}
+
+std::string Timeline::painted(Tone tone, const std::string &words) const
+{
+    static constexpr std::array<const char *, 6> codes = {"", "2", "32", "31", "33", "36"};
+    const char *code = codes[static_cast<std::size_t>(tone)];
+    if (!m_color || *code == '\0')
+        return words;
+    return std::string("\033[") + code + "m" + words + "\033[0m";
+}
+
+void Timeline::began(const std::string &headerLine)
+{
+    const json header = json::parse(headerLine, nullptr, false);
+    if (!header.is_object() || !header.contains("task"))
+        return;
+    const json &task = header["task"];
+    const std::string name = text(task, "name");
+    const auto line = [&](const char *label, const std::string &value) {
+        std::fprintf(m_out, "  %s %s\n", painted(Tone::Dim, label).c_str(),
+                     visibleLine(value, m_width - 12).c_str());
+    };
+    if (!name.empty())
+        line("task ", name);
+    line("goal ", text(task, "goal"));
+    std::string model = text(task.value("model", json::object()), "provider");
+    if (const std::string which = text(task.value("model", json::object()), "model"); !which.empty())
+        model += " " + which;
+    line("model", model);
+}
+
+bool Timeline::describeModel(const Event &event, const json &body, Row &row) const
+{
+    row.what = "model";
+    if (event.kind == EventKind::ModelRequested) {
+        const json context = body.value("context", json::object());
+        row = {Tone::Dim, "→", "model",
+               "asked, " + whole(number(context, "tokens")) + " tokens of context"};
+        if (const std::string dropped = joined(context, "dropped"); !dropped.empty())
+            row.text += ", left out: steps " + dropped;
+    } else if (event.kind == EventKind::ModelReplied) {
+        row = {Tone::Dim, "←", "model",
+               "replied, " + whole(number(body, "tokens_out")) + " tokens, " +
+                   duration(number(body, "duration_us"))};
+        if (flag(body, "truncated"))
+            row.text += ", cut by the token limit";
+    } else if (event.kind == EventKind::ModelFailed) {
+        row = {Tone::Bad, "✗", "model", text(body, "class") + ": " + text(body, "message")};
+    } else {
+        row = {Tone::Warn, "…", "waiting",
+               duration(number(body, "wait_ms") * 1000) + " before retry " + text(body, "retry") +
+                   " of " + text(body, "of") + " (" + text(body, "why") + ")"};
+    }
+    return true;
+}
+
+bool Timeline::describeDecision(const Event &event, const json &body, Row &row) const
+{
+    if (event.kind == EventKind::DecisionAccepted) {
+        const bool action = text(body, "state") == "action";
+        row = {Tone::Accent, "✓", action ? "action" : "final",
+               action ? text(body, "tool") + " " + text(body, "tool_input") + "  " +
+                            text(body, "reason")
+                      : std::string(flag(body, "satisfied") ? "satisfied: " : "not satisfied: ") +
+                            text(body, "final_summary")};
+        if (const std::string removed = joined(body, "normalisations"); !removed.empty())
+            row.text += "  [normalised: " + removed + "]";
+    } else if (event.kind == EventKind::DecisionRejected) {
+        row = {Tone::Bad, "✗", "rejected", text(body, "category") + ": " + text(body, "error")};
+    } else if (event.kind == EventKind::CorrectionRequested) {
+        row = {Tone::Warn, "↻", "correct",
+               text(body, "category") + " sent back, correction " + text(body, "correction") +
+                   " of " + text(body, "of")};
+    } else {
+        const bool resolved = flag(body, "resolved");
+        row = {resolved ? Tone::Good : Tone::Bad, resolved ? "✓" : "✗",
+               resolved ? "resolved" : "not yet",
+               resolved ? text(body, "category") + " is mended"
+                        : "now " + text(body, "result_category")};
+    }
+    return true;
+}
+
+bool Timeline::describeTool(const Event &event, const json &body, Row &row) const
+{
+    const std::string tool = text(body, "tool");
+    if (event.kind == EventKind::ToolStarted) {
+        row = {Tone::Dim, "▸", "tool", tool + ", try " + text(body, "try")};
+    } else if (event.kind == EventKind::ToolSucceeded) {
+        row = {Tone::Good, "✓", "tool",
+               tool + ": " + text(body, "output") + "  " + duration(number(body, "duration_us"))};
+    } else if (event.kind == EventKind::ToolFailed) {
+        row = {Tone::Bad, "✗", "tool",
+               tool + ": " + text(body, "error") + (flag(body, "will_retry") ? "  (retrying)" : "")};
+    } else {
+        row = {Tone::Warn, "⊘", "tool", tool + " not executed: " + text(body, "reason")};
+    }
+    return true;
+}
+
+bool Timeline::describeControl(const Event &event, const json &body, Row &row) const
+{
+    switch (event.kind) {
+    case EventKind::BreakerChanged:
+        row = {text(body, "to") == "closed" ? Tone::Good : Tone::Warn, "◆", "breaker",
+               text(body, "name") + ": " + text(body, "from") + " → " + text(body, "to") + " (" +
+                   text(body, "why") + ")"};
+        return true;
+    case EventKind::BudgetExhausted:
+        row = {Tone::Warn, "■", "bound",
+               text(body, "bound") + " of " + text(body, "limit") + " reached"};
+        return true;
+    case EventKind::ControlKilled:
+    case EventKind::ControlEscalated: {
+        row = {Tone::Bad, "■", event.kind == EventKind::ControlKilled ? "killed" : "escalated",
+               "quiet " + duration(number(body, "quiet_after_us")) + " after the request"};
+        for (const json &call : body.value("in_flight", json::array()))
+            row.text += "; " + text(call, "what") + " " + text(call, "name") + ": " +
+                        text(call, "fate");
+        return true;
+    }
+    case EventKind::EscalationOpened:
+        row = {Tone::Warn, "▲", "person", "escalated: " + text(body, "reason")};
+        return true;
+    case EventKind::RunFinished: {
+        const std::string outcome = text(body, "outcome");
+        row = {outcome == "satisfied" ? Tone::Good : Tone::Bad, "●", outcome, text(body, "reason")};
+        if (const std::string missing = joined(body, "missing"); !missing.empty())
+            row.text += ", missing: " + missing;
+        const json totals = body.value("totals", json::object());
+        row.text += "  " + text(totals, "model_calls") + " model calls, " + text(totals, "corrections") +
+                    " corrections, " + text(totals, "tool_executions") + " tool executions, " +
+                    duration(number(totals, "duration_us"));
+        return true;
+    }
+    default:
+        row = {Tone::Dim, "·", std::string(eventKindName(event.kind)), {}};
+        return event.kind != EventKind::RunStarted;
+    }
+}
+
+bool Timeline::describe(const Event &event, const json &body, Row &row) const
+{
+    switch (event.kind) {
+    case EventKind::ModelRequested:
+    case EventKind::ModelReplied:
+    case EventKind::ModelFailed:
+    case EventKind::ModelWaiting: return describeModel(event, body, row);
+    case EventKind::DecisionAccepted:
+    case EventKind::DecisionRejected:
+    case EventKind::CorrectionRequested:
+    case EventKind::CorrectionResolved: return describeDecision(event, body, row);
+    case EventKind::ToolStarted:
+    case EventKind::ToolSucceeded:
+    case EventKind::ToolFailed:
+    case EventKind::ToolSkipped: return describeTool(event, body, row);
+    default: return describeControl(event, body, row);
+    }
+}
+
+void Timeline::arrived(const Event &event)
+{
+    const json body = eventBody(event);
+    Row row;
+    if (body.is_object() && describe(event, body, row))
+        print(event, row);
+}
+
+void Timeline::print(const Event &event, const Row &row)
+{
+    std::array<char, 32> time{};
+    std::snprintf(time.data(), time.size(), "%9.3f s", static_cast<double>(event.tUs) / 1e6);
+    std::string step = "      ";
+    if (event.step > 0 && event.step != m_step) {
+        m_step = event.step;
+        step = "step " + std::to_string(event.step);
+        step.resize(std::max<std::size_t>(step.size(), 6), ' ');
+    }
+    std::string what = row.what;
+    what.resize(std::max<std::size_t>(what.size(), 10), ' ');
+    constexpr std::size_t used = 33;
+    const std::string words = visibleLine(row.text, m_width > used + 20 ? m_width - used : 20);
+    std::fprintf(m_out, "%s  %s  %s %s\n", painted(Tone::Dim, time.data()).c_str(), step.c_str(),
+                 painted(row.tone, row.sign + " " + what).c_str(),
+                 row.tone == Tone::Dim ? painted(Tone::Dim, words).c_str() : words.c_str());
+    std::fflush(m_out);
+}
+
+} // namespace emend::app

@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <mutex>
+#include <optional>
+#include <vector>
+
+#include "core/run/engine.h"
+#include "core/task/prices.h"
+#include "tools/agent/registry.h"
+#include "tools/clock/steadyclock.h"
+#include "tools/http/httpclient.h"
+
+namespace emend::app {
+
+// The composition: wires core to tools for both programs. Thread-safe; run() may be called on
+// several threads at a time.
+class Workbench : public core::Engine {
+public:
+    Workbench();
+    ~Workbench() override;
+
+    std::vector<core::NamedSpec> providers() const override;
+    std::vector<core::ToolSpec> tools() const override;
+    core::Prompt builtInPrompt() const override;
+    core::Result<core::Task> loadTask(const std::string &path) const override;
+    core::Result<void> saveTask(const core::Task &task, const std::string &path) const override;
+    core::Result<core::Task> demoTask() const override;
+    core::Result<core::Bound> boundOf(const core::Task &task) const override;
+    core::Result<core::RunReport> run(const core::Task &task, const std::string &traceFile,
+                                      core::RunControl &control,
+                                      core::RunListener &listener) override;
+    const core::Clock &clock() const override { return m_clock; }
+    core::Result<void>
+    readTrace(const std::string &path, std::stop_token stop,
+              const std::function<void(std::string)> &onHeader,
+              const std::function<void(std::vector<core::Event>)> &onEvents) const override;
+
+    // Where traces go if nobody says otherwise.
+    static std::string traceFolder();
+
+private:
+    struct Checked; // a task with all it names found
+
+    core::Result<Checked> check(const core::Task &task) const;
+    core::Tool *builtIn(const std::string &name) const;
+    core::Result<std::string> tracePath(const core::Task &task, const std::string &wanted) const;
+
+    tools::SteadyClock m_clock;
+    mutable tools::HttpClient m_http;
+    std::vector<std::unique_ptr<core::Tool>> m_builtIn;
+    std::vector<core::PriceEntry> m_prices;
+    core::Prompt m_prompt;
+    std::mutex m_mutex; // the breakers of the session
+    core::Breakers m_sessionBreakers;
+};
+
+} // namespace emend::app

@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/loop/bound.h"
+
+#include <algorithm>
+
+#include <nlohmann/json.hpp>
+
+#include "core/context/context.h"
+
+namespace emend::core {
+
+Bound bound(const Task &task, bool anyIdempotent, const std::optional<Price> &price)
+{
+    const Bounds &b = task.bounds;
+    Bound out;
+    const std::int64_t slots = static_cast<std::int64_t>(b.maxActions) + 1; // and one for the final
+    out.modelCalls = slots * (b.maxCorrections + 1);
+    out.modelRequests = out.modelCalls * (task.model.maxRetries + 1);
+    if (b.maxModelCalls) {
+        out.modelRequests = std::min(out.modelRequests, *b.maxModelCalls);
+        out.modelCalls = std::min(out.modelCalls, *b.maxModelCalls);
+    }
+    const int tries = anyIdempotent ? b.maxToolRetries + 1 : 1;
+    out.toolExecutions = static_cast<std::int64_t>(b.maxActions) * tries;
+    out.tokensIn = out.modelRequests * ContextLimits{}.tokensIn;
+    out.tokensOut = out.modelRequests * task.model.maxOutputTokens;
+    out.tokens = out.tokensIn + out.tokensOut;
+    if (b.maxTokens)
+        out.tokens = std::min(out.tokens, *b.maxTokens);
+    if (price) {
+        double cost = (static_cast<double>(out.tokensIn) * price->in +
+                       static_cast<double>(out.tokensOut) * price->out) / 1e6;
+        if (b.maxTokens)
+            cost = std::min(cost, static_cast<double>(out.tokens) *
+                                      std::max(price->in, price->out) / 1e6);
+        if (b.maxCostUsd)
+            cost = std::min(cost, *b.maxCostUsd);
+        out.costUsd = cost;
+    }
+    out.seconds = b.maxSeconds;
+    return out;
+}
+
+nlohmann::json boundToJson(const Bound &bound)
+{
+    nlohmann::json out = {{"model_calls", bound.modelCalls},
+                          {"model_requests", bound.modelRequests},
+                          {"tool_executions", bound.toolExecutions},
+                          {"verifier_runs", bound.verifierRuns},
+                          {"tokens_in", bound.tokensIn},
+                          {"tokens_out", bound.tokensOut},
+                          {"tokens", bound.tokens},
+                          {"cost_usd", nullptr},
+                          {"seconds", nullptr}};
+    if (bound.costUsd)
+        out["cost_usd"] = *bound.costUsd;
+    if (bound.seconds)
+        out["seconds"] = *bound.seconds;
+    return out;
+}
+
+} // namespace emend::core

@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "core/base/result.h"
+#include "core/loop/bound.h"
+#include "core/run/runner.h"
+#include "core/trace/event.h"
+
+namespace emend::core {
+
+struct NamedSpec {
+    std::string name;
+    std::string description;
+};
+
+// Gets what a run writes, after it is on disk; called on the run's thread.
+class RunListener {
+public:
+    virtual ~RunListener() = default;
+    virtual void began(const std::string &headerLine) = 0;
+    virtual void arrived(const Event &event) = 0;
+    virtual void partialText(int step, int attempt, std::string_view text) = 0;
+};
+
+struct RunReport {
+    RunResult result;
+    std::string traceFile; // absolute
+};
+
+// What the front ends ask of the rest of the program. ui knows only this interface; app implements
+// it with tools (design section 2). Thread-safe; run() blocks and is called on a worker thread,
+// the others are quick and may touch the disk.
+class Engine {
+public:
+    virtual ~Engine() = default;
+
+    virtual std::vector<NamedSpec> providers() const = 0;
+    virtual std::vector<ToolSpec> tools() const = 0;
+    virtual Prompt builtInPrompt() const = 0;
+
+    // Reads a task file and what it names. Errors name the file and the place.
+    virtual Result<Task> loadTask(const std::string &path) const = 0;
+    virtual Result<void> saveTask(const Task &task, const std::string &path) const = 0;
+    // The bundled demo.
+    virtual Result<Task> demoTask() const = 0;
+    // The worst case of the task; an error if the task cannot run.
+    virtual Result<Bound> boundOf(const Task &task) const = 0;
+
+    // `traceFile` empty: a new file in the person's data folder. Errors are about the start (bad
+    // task, unwritable folder); once a run has begun it always ends with a RunReport.
+    virtual Result<RunReport> run(const Task &task, const std::string &traceFile, RunControl &control,
+                                  RunListener &listener) = 0;
+    virtual const Clock &clock() const = 0;
+
+    // Reads a trace; `onHeader` once, then batches in order. Blocks; stops early when the token is
+    // triggered. An error means that nothing could be read; problems of single lines are events
+    // with a LineProblem.
+    virtual Result<void> readTrace(const std::string &path, std::stop_token stop,
+                                   const std::function<void(std::string)> &onHeader,
+                                   const std::function<void(std::vector<Event>)> &onEvents) const = 0;
+};
+
+} // namespace emend::core

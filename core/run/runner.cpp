@@ -1,0 +1,170 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/run/runner.h"
+
+#include "core/json/canonical.h"
+#include "core/loop/reactloop.h"
+
+namespace emend::core {
+
+namespace {
+
+class Runner {
+public:
+    explicit Runner(RunSetup &setup)
+        : m_setup(setup)
+        , m_loop({setup.task, setup.prompt, setup.tools, setup.price, setup.breakers,
+                  std::stoull(shortHash(setup.runId), nullptr, 16)})
+    {
+    }
+
+    Result<RunResult> run()
+    {
+        m_startUs = m_setup.clock->nowUs();
+        if (const auto begun = m_setup.sink->begin(header()); !begun)
+            return tl::unexpected<Error>(begun.error());
+        Transition due = m_loop.advance(Started{}, m_startUs, 0);
+        for (;;) {
+            write(due.events);
+            if (const auto *end = std::get_if<Finish>(&due.effect); end != nullptr && !m_traceError)
+                return result(end->outcome, end->reason);
+            if (m_traceError)
+                return result(Outcome::Failed, "trace_unwritable");
+            due = passGate(due);
+        }
+    }
+
+private:
+    nlohmann::json header() const
+    {
+        nlohmann::json task = taskToJson(m_setup.task);
+        if (!m_setup.task.systemPrompt.empty()) // a file's text travels with the trace
+            task["prompt"] = {{"system", m_setup.task.systemPrompt}};
+        return {{"emend", "trace"},          {"version", 1},
+                {"run_id", m_setup.runId},   {"started_at", m_setup.clock->utcNow()},
+                {"program", m_setup.program}, {"task", std::move(task)}};
+    }
+
+    RunResult result(Outcome outcome, std::string reason) const
+    {
+        return {outcome, std::move(reason), m_traceError, m_loop.breakers()};
+    }
+
+    void write(std::vector<EventDraft> &drafts)
+    {
+        for (EventDraft &draft : drafts) {
+            if (m_traceError)
+                return;
+            const std::int64_t now = m_setup.clock->nowUs() - m_startUs;
+            Event event = stamp(std::move(draft), ++m_seq, now);
+            if (const auto written = m_setup.sink->write(event); !written)
+                m_traceError = written.error();
+        }
+    }
+
+    void writeControl(EventKind kind)
+    {
+        std::vector<EventDraft> one;
+        one.push_back({kind, 0, -1, {}});
+        write(one);
+    }
+
+    // The gate before each effect: pause, step, breaker commands, kill, escalate.
+    Transition passGate(Transition &due)
+    {
+        const RunControl::Gate gate = m_setup.control->gate(
+            [this] { writeControl(EventKind::ControlPaused); },
+            [this] { writeControl(EventKind::ControlResumed); },
+            [this](const BreakerCommand &command) {
+                auto events = m_loop.command(command, m_setup.clock->nowUs());
+                write(events);
+            });
+        m_waitedUs += gate.waitedUs;
+        if (gate.verdict != RunControl::Verdict::Proceed)
+            return stopped(gate.verdict, false, false, 0);
+        if (gate.stepped)
+            writeControl(EventKind::ControlStepped);
+        write(due.announcement);
+        if (m_traceError)
+            return {{}, Finish{}, {}};
+        extendDeadline(due.effect, gate.waitedUs);
+        const std::int64_t began = m_setup.clock->nowUs();
+        bool finished = false;
+        const Input input = perform(due.effect, began, finished);
+        const std::int64_t ended = m_setup.clock->nowUs();
+        const auto verdict = m_setup.control->verdict();
+        if (verdict != RunControl::Verdict::Proceed)
+            return stopped(verdict, true, finished, ended - began);
+        return m_loop.advance(input, ended, m_waitedUs);
+    }
+
+    // The loop set the deadline before a person made the effect wait.
+    static void extendDeadline(Effect &effect, std::int64_t waitedUs)
+    {
+        const auto extend = [waitedUs](std::int64_t &deadline) {
+            if (deadline != INT64_MAX)
+                deadline += waitedUs;
+        };
+        if (auto *call = std::get_if<CallModel>(&effect))
+            extend(call->deadlineUs);
+        else if (auto *tool = std::get_if<ExecuteTool>(&effect))
+            extend(tool->deadlineUs);
+    }
+
+    Transition stopped(RunControl::Verdict verdict, bool effectStarted, bool finished,
+                       std::int64_t effectUs)
+    {
+        Stopped input;
+        input.killed = verdict == RunControl::Verdict::Kill;
+        input.reason = m_setup.control->escalationReason();
+        input.requestedUs = m_setup.control->stopRequestedUs();
+        input.effectStarted = effectStarted;
+        input.resultDropped = finished;
+        input.effectUs = effectUs;
+        return m_loop.advance(input, m_setup.clock->nowUs(), m_waitedUs);
+    }
+
+    // `finished`: the effect has a result although it may have been aborted meanwhile.
+    Input perform(const Effect &effect, std::int64_t began, bool &finished)
+    {
+        CallContext context{m_setup.control->stopToken(), INT64_MAX};
+        const auto took = [&] { return m_setup.clock->nowUs() - began; };
+        if (const auto *call = std::get_if<CallModel>(&effect)) {
+            context.deadlineUs = call->deadlineUs;
+            const ModelRequest &request = call->request;
+            ModelDone done;
+            done.outcome = m_setup.provider->generate(
+                request, context, [&](std::string_view piece) {
+                    m_setup.sink->partialText(request.step, request.attempt, piece);
+                });
+            finished = done.outcome.kind == ModelOutcome::Kind::Replied;
+            done.durationUs = took();
+            return done;
+        }
+        if (const auto *execute = std::get_if<ExecuteTool>(&effect)) {
+            context.deadlineUs = execute->deadlineUs;
+            ToolDone done;
+            done.outcome = m_setup.toolsByName.at(execute->tool)->execute(execute->input, context);
+            finished = done.outcome.kind != ToolOutcome::Kind::Cancelled;
+            done.durationUs = took();
+            return done;
+        }
+        m_setup.clock->waitUntil(std::get<WaitUntil>(effect).untilUs, context.stop);
+        return WaitDone{};
+    }
+
+    RunSetup &m_setup;
+    ReactLoop m_loop;
+    std::optional<Error> m_traceError;
+    std::uint64_t m_seq = 0;
+    std::int64_t m_startUs = 0;
+    std::int64_t m_waitedUs = 0;
+};
+
+} // namespace
+
+Result<RunResult> run(RunSetup &setup)
+{
+    return Runner(setup).run();
+}
+
+} // namespace emend::core

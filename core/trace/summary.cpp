@@ -1,0 +1,180 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/trace/summary.h"
+
+namespace emend::core {
+
+using nlohmann::json;
+
+namespace {
+
+json get(const json &object, const char *key, json fallback = nullptr)
+{
+    const auto it = object.find(key);
+    return it == object.end() ? fallback : *it;
+}
+
+std::string textOf(const json &object, const char *key)
+{
+    const auto it = object.find(key);
+    return it != object.end() && it->is_string() ? it->get<std::string>() : std::string();
+}
+
+std::string problemText(const Event &event)
+{
+    const std::string where =
+        event.seq > 0 ? "event " + std::to_string(event.seq) + ": " : std::string();
+    switch (event.problem) {
+    case LineProblem::Gap: return where + "events are missing before this one";
+    case LineProblem::NotJson: return where + "a line is not a JSON object";
+    case LineProblem::Torn: return where + "the last line is torn";
+    case LineProblem::WrongHash: return where + "the SHA-256 does not match the lines before it";
+    case LineProblem::AfterEnd: return where + "an event stands after run.finished";
+    case LineProblem::None: break;
+    }
+    return {};
+}
+
+} // namespace
+
+void RunSummary::add(const Event &event)
+{
+    if (event.problem != LineProblem::None)
+        m_problems.push_back(problemText(event));
+    if (event.problem == LineProblem::NotJson || event.problem == LineProblem::Torn)
+        return;
+    const json body = eventBody(event);
+    if (!body.is_object())
+        return;
+    ++m_kinds[event.kind == EventKind::Unknown ? textOf(body, "kind")
+                                               : std::string(eventKindName(event.kind))];
+    switch (event.kind) {
+    case EventKind::ModelRequested:
+    case EventKind::ModelReplied:
+    case EventKind::ModelFailed:
+    case EventKind::DecisionAccepted:
+    case EventKind::DecisionRejected: addModel(event, body); break;
+    case EventKind::ToolStarted:
+    case EventKind::ToolSucceeded:
+    case EventKind::ToolFailed:
+    case EventKind::ToolSkipped: addTool(event, body); break;
+    case EventKind::CorrectionRequested:
+    case EventKind::CorrectionResolved: addCorrection(event, body); break;
+    case EventKind::BreakerChanged: m_breakers[textOf(body, "name")] = textOf(body, "to"); break;
+    case EventKind::RunStarted:
+        for (const auto &tool : get(body, "tools", json::array()))
+            if (tool.is_string())
+                m_breakers.try_emplace(tool.get<std::string>(), "closed");
+        m_breakers.try_emplace("provider:" + textOf(body, "provider"), "closed");
+        break;
+    case EventKind::RunFinished: addFinish(body); break;
+    default: break;
+    }
+}
+
+void RunSummary::addModel(const Event &event, const json &body)
+{
+    if (event.kind == EventKind::ModelRequested) {
+        m_stages.push_back({{"stage", get(body, "stage")},
+                            {"step", event.step},
+                            {"attempt", event.attempt},
+                            {"result", "in flight"}});
+        return;
+    }
+    if (m_stages.empty())
+        return;
+    json &stage = m_stages.back();
+    if (event.kind == EventKind::ModelFailed) {
+        stage["result"] = "failed";
+        stage["class"] = get(body, "class");
+    } else if (event.kind == EventKind::ModelReplied) {
+        stage["result"] = "replied";
+        stage["tokens_in"] = get(body, "tokens_in");
+        stage["tokens_out"] = get(body, "tokens_out");
+    } else {
+        const bool accepted = event.kind == EventKind::DecisionAccepted;
+        stage["result"] = accepted ? get(body, "state") : get(body, "category");
+        if (const json list = get(body, "normalisations", json::array()); !list.empty())
+            stage["normalisations"] = list;
+    }
+    if (body.contains("duration_us"))
+        stage["duration_us"] = body["duration_us"];
+}
+
+void RunSummary::addTool(const Event &event, const json &body)
+{
+    const bool first = event.kind == EventKind::ToolSkipped || get(body, "try") == 1;
+    if ((event.kind == EventKind::ToolStarted && first) || event.kind == EventKind::ToolSkipped)
+        m_actions.push_back({{"step", event.step},
+                             {"tool", get(body, "tool")},
+                             {"tool_input", get(body, "tool_input")},
+                             {"success", false},
+                             {"output", nullptr},
+                             {"error", nullptr},
+                             {"tries", 0},
+                             {"skipped", false}});
+    if (m_actions.empty())
+        return;
+    json &action = m_actions.back();
+    if (event.kind == EventKind::ToolSkipped) {
+        action["skipped"] = true;
+        action["error"] = get(body, "reason");
+    } else if (event.kind == EventKind::ToolStarted) {
+        action["tries"] = get(body, "try");
+    } else if (event.kind == EventKind::ToolSucceeded) {
+        action["success"] = true;
+        action["output"] = get(body, "output");
+        action["error"] = nullptr;
+    } else {
+        action["error"] = get(body, "error");
+    }
+}
+
+void RunSummary::addCorrection(const Event &event, const json &body)
+{
+    if (event.kind == EventKind::CorrectionRequested) {
+        ++m_categories[textOf(body, "category")];
+        m_corrections.push_back({{"step", event.step},
+                                 {"attempt", event.attempt},
+                                 {"category", get(body, "category")},
+                                 {"error", get(body, "error")},
+                                 {"pointer", get(body, "pointer")},
+                                 {"resolved", nullptr},
+                                 {"result_error", nullptr}});
+    } else if (!m_corrections.empty()) {
+        m_corrections.back()["resolved"] = get(body, "resolved");
+        m_corrections.back()["result_error"] = get(body, "result_error");
+    }
+}
+
+void RunSummary::addFinish(const json &body)
+{
+    m_finished = true;
+    m_outcome = textOf(body, "outcome");
+    m_reason = textOf(body, "reason");
+    m_finish = body;
+    m_totals = get(body, "totals", json::object());
+}
+
+json RunSummary::toJson() const
+{
+    const json totals = m_totals.is_object() ? m_totals : json::object();
+    const json us = get(totals, "duration_us");
+    json out = {{"outcome", m_finished ? json(m_outcome) : json(nullptr)},
+                {"reason", m_finished ? json(m_reason) : json(nullptr)},
+                {"satisfied", get(m_finish, "satisfied", false)},
+                {"final_summary", get(m_finish, "final_summary", "")},
+                {"missing", get(m_finish, "missing", json::array())},
+                {"actions", m_actions},
+                {"corrections", m_corrections},
+                {"failure", get(m_finish, "failure")},
+                {"breakers", m_breakers},
+                {"stages", m_stages},
+                {"model_calls", get(totals, "model_calls", 0)},
+                {"tool_executions", get(totals, "tool_executions", 0)},
+                {"tokens", {{"in", get(totals, "tokens_in", 0)}, {"out", get(totals, "tokens_out", 0)}}},
+                {"cost_usd", get(totals, "cost_usd")},
+                {"duration_ms", us.is_number() ? json(us.get<double>() / 1000.0) : json(nullptr)}};
+    return out;
+}
+
+} // namespace emend::core

@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <string>
+#include <vector>
+
+#include <nlohmann/json.hpp>
+
+#include "core/trace/event.h"
+
+namespace emend::core {
+
+// What a run amounts to, gathered from its events one by one: the summary of `run --json` and `show`
+// (design section 12). Nothing in it comes from anywhere but the trace. A value, any thread.
+class RunSummary {
+public:
+    void add(const Event &event);
+
+    bool finished() const { return m_finished; }
+    const std::string &outcome() const { return m_outcome; }
+    const std::string &reason() const { return m_reason; }
+    const std::map<std::string, std::int64_t> &kinds() const { return m_kinds; }
+    const std::map<std::string, std::int64_t> &categories() const { return m_categories; }
+    const std::vector<std::string> &problems() const { return m_problems; }
+    const nlohmann::json &totals() const { return m_totals; }
+
+    // {outcome, reason, satisfied, final_summary, missing[], actions[], corrections[], failure,
+    // breakers{}, stages[], model_calls, tool_executions, tokens{in,out}, cost_usd, duration_ms}
+    nlohmann::json toJson() const;
+
+private:
+    void addTool(const Event &event, const nlohmann::json &body);
+    void addModel(const Event &event, const nlohmann::json &body);
+    void addCorrection(const Event &event, const nlohmann::json &body);
+    void addFinish(const nlohmann::json &body);
+
+    bool m_finished = false;
+    std::string m_outcome, m_reason;
+    nlohmann::json m_finish, m_totals;
+    nlohmann::json m_actions = nlohmann::json::array();
+    nlohmann::json m_corrections = nlohmann::json::array();
+    nlohmann::json m_stages = nlohmann::json::array();
+    std::map<std::string, std::string> m_breakers;
+    std::map<std::string, std::int64_t> m_kinds, m_categories;
+    std::vector<std::string> m_problems;
+};
+
+} // namespace emend::core

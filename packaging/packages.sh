@@ -1,0 +1,43 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+# Sourced by run.sh and test.sh: what Emend is built with on Debian 12, and how it is installed.
+# shellcheck shell=bash
+
+build_packages=(
+    g++ cmake ninja-build ccache mold # the tools; ccache and mold only make it faster
+    qt6-base-dev qt6-base-dev-tools libqt6opengl6-dev libgl1-mesa-dev # Qt Widgets, Network
+    qt6-svg-dev libqt6svg6            # icons
+    qt6-tools-dev qt6-tools-dev-tools qt6-l10n-tools # translations, Qt Test
+    nlohmann-json3-dev                # JSON: what we write, and the strict reader is built on its SAX
+    libexpected-dev                   # tl::expected: failure is a value
+    libsimdjson-dev                   # scanning traces ten times faster than any other way
+    fonts-dejavu-core                 # something to draw text with
+)
+test_packages=(
+    xvfb xauth # a real window in the tests
+)
+
+# install_missing NAME…: installs what is not there; asks for nothing.
+install_missing() {
+    local missing=() name
+    for name in "$@"; do
+        dpkg-query -W -f='${Status}' "$name" 2>/dev/null | grep -q '^install ok installed$' ||
+            missing+=("$name")
+    done
+    [ ${#missing[@]} -eq 0 ] && return 0
+    echo "Installing: ${missing[*]}"
+    local as_root=()
+    if [ "$(id -u)" -ne 0 ]; then
+        command -v sudo >/dev/null || {
+            echo "Please install these packages as root, then start this script again." >&2
+            return 1
+        }
+        as_root=(sudo)
+    fi
+    "${as_root[@]}" env DEBIAN_FRONTEND=noninteractive apt-get -q -o DPkg::Lock::Timeout=300 update
+    "${as_root[@]}" env DEBIAN_FRONTEND=noninteractive apt-get -q -o DPkg::Lock::Timeout=300 \
+        install -y --no-install-recommends "${missing[@]}"
+}
+
+# Cached objects are found again from another folder (a fresh clone, a CI run).
+export CCACHE_BASEDIR="${CCACHE_BASEDIR:-$(dirname "$PWD")}"
+export CCACHE_NOHASHDIR=1

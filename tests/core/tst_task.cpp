@@ -1,0 +1,224 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Task, scenario, prompt, price files: what is read, what is refused, and where it says so.
+#include <QTest>
+
+#include "core/context/prompt.h"
+#include "core/task/prices.h"
+#include "core/task/scenario.h"
+#include "core/task/task.h"
+
+using namespace emend::core;
+using nlohmann::json;
+
+namespace {
+
+std::string task(const std::string &members)
+{
+    return "{\"emend\":\"task\",\"version\":1,\n\"goal\":\"g\"" + (members.empty() ? "" : ",\n" + members) + "}";
+}
+
+} // namespace
+
+class TestTask : public QObject {
+    Q_OBJECT
+private Q_SLOTS:
+    void aWrongTaskSaysWhere_data();
+    void aWrongTaskSaysWhere();
+    void aTaskSurvivesSavingAndReading();
+    void defaultsAreThoseOfTheDesign();
+    void aWrongScenarioSaysWhere_data();
+    void aWrongScenarioSaysWhere();
+    void anUnknownPriceIsNotFree();
+    void aPromptGetsItsTools();
+    void hugeAndBrokenTextIsRefusedQuickly_data();
+    void hugeAndBrokenTextIsRefusedQuickly();
+};
+
+void TestTask::aWrongTaskSaysWhere_data()
+{
+    QTest::addColumn<QByteArray>("text");
+    QTest::addColumn<QByteArray>("pointer");
+    QTest::addColumn<int>("line");
+    QTest::addColumn<QByteArray>("words");
+    const auto row = [](const char *name, const std::string &text, const char *pointer, int line,
+                        const char *words) {
+        QTest::newRow(name) << QByteArray::fromStdString(text) << QByteArray(pointer) << line
+                            << QByteArray(words);
+    };
+    row("empty", "", "", 1, "empty");
+    row("blank", " \n ", "", 2, "empty");
+    row("not JSON", "hello", "", 1, "not JSON");
+    row("cut", "{\"emend\":\"task\",\n\"version\":1", "", 2, "not JSON");
+    row("bad UTF-8", "{\n\"emend\":\"\xFF\"}", "", 2, "UTF-8");
+    row("not an object", "[1]", "", 1, "object");
+    row("another file", "{\"a\":1}", "/emend", 1, "no Emend task");
+    row("another kind", "{\"emend\":\"trace\",\"version\":1}", "/emend", 1, "\"trace\"");
+    row("another version", "{\"emend\":\"task\",\n\"version\":2,\"goal\":\"g\"}", "/version", 2, "version 1");
+    row("no goal", "{\"emend\":\"task\",\"version\":1}", "/goal", 1, "required");
+    row("blank goal", "{\"emend\":\"task\",\"version\":1,\"goal\":\" \"}", "/goal", 1, "not empty");
+    row("a mode of later", task("\"mode\":\"code\""), "/mode", 3, "not in this version");
+    row("an unknown mode", task("\"mode\":\"x\""), "/mode", 3, "\"react\"");
+    row("a misspelt bound", task("\"bounds\":{\n\"max_action\":3}"), "/bounds/max_action", 4,
+        "\"max_actions\"");
+    row("a negative bound", task("\"bounds\":{\"max_actions\":-1}"), "/bounds/max_actions", 3, "from 0");
+    row("a fraction", task("\"bounds\":{\"max_actions\":1.5}"), "/bounds/max_actions", 3, "whole");
+    row("a text for a number", task("\"bounds\":{\"max_actions\":\"8\"}"), "/bounds/max_actions", 3,
+        "text \"8\"");
+    row("huge", task("\"bounds\":{\"max_actions\":99999999999999999999}"), "", 3, "more digits");
+    row("wrong type of an object", task("\"model\":[]"), "/model", 3, "an object");
+    row("a tool twice", task("\"tools\":[\"a\",\"a\"]"), "/tools/1", 3, "twice");
+    row("a tool that is a number", task("\"tools\":[1]"), "/tools/0", 3, "tool");
+    row("a bad schema", task("\"tools\":[{\"name\":\"t\",\"input_schema\":{\"type\":\"int\"}}]"),
+        "/tools/0/input_schema/type", 3, "unknown type");
+    row("a tool without schema", task("\"tools\":[{\"name\":\"t\"}]"), "/tools/0/input_schema", 3,
+        "required");
+    row("an odd tool name", task("\"tools\":[{\"name\":\"a b\",\"input_schema\":{}}]"), "/tools/0/name",
+        3, "64");
+    row("two prompts", task("\"prompt\":{\"system\":\"a\",\"system_file\":\"b\"}"), "/prompt", 3, "either");
+    row("an unknown mistake", task("\"model\":{\"mistakes\":{\"categories\":[\"x\"]}}"),
+        "/model/mistakes/categories/0", 3, "unknown category");
+    row("a duplicate key", task("\"name\":\"a\",\"name\":\"b\""), "", 3, "duplicate");
+}
+
+void TestTask::aWrongTaskSaysWhere()
+{
+    QFETCH(QByteArray, text);
+    QFETCH(QByteArray, pointer);
+    QFETCH(int, line);
+    QFETCH(QByteArray, words);
+    const auto read = parseTask(text.toStdString());
+    QVERIFY(!read);
+    const std::string said = read.error().text();
+    QVERIFY2(said.find(words.toStdString()) != std::string::npos, said.c_str());
+    QCOMPARE(read.error().pointer, pointer.toStdString());
+    QVERIFY2(read.error().line == line, said.c_str());
+    QVERIFY(read.error().column > 0);
+}
+
+void TestTask::aTaskSurvivesSavingAndReading()
+{
+    Task full;
+    full.name = "näme \"quoted\"";
+    full.goal = "two\nlines";
+    full.model.provider = "scripted";
+    full.model.temperature = 0.7;
+    full.model.mistakes = {0.25, {"invalid_json"}, 9};
+    full.scenarioFile = "s.json";
+    full.systemPrompt = "be brief";
+    full.tools = {{"weather", false, {}, false, {}},
+                  {"mine", true, "does", true, {{"type", "object"}}}};
+    full.toolFiles = {"t.json"};
+    full.repeatGuard = RepeatGuard::UntilChange;
+    full.acceptWrappers = false;
+    full.bounds.maxActions = 3;
+    full.bounds.maxTokens = 5000;
+    full.bounds.maxCostUsd = 0.5;
+    full.bounds.maxSeconds = std::nullopt;
+    full.breaker = {5, 7, BreakerScope::Session};
+    const std::string text = taskToFileText(full);
+    const auto read = parseTask(text);
+    QVERIFY2(read, read ? "" : read.error().text().c_str());
+    QCOMPARE(taskToJson(*read).dump(), taskToJson(full).dump());
+    QCOMPARE(taskToFileText(*read), text);
+}
+
+void TestTask::defaultsAreThoseOfTheDesign()
+{
+    const auto read = parseTask(task(""));
+    QVERIFY(read);
+    QCOMPARE(read->bounds.maxActions, 8);
+    QCOMPARE(read->bounds.maxCorrections, 2);
+    QCOMPARE(read->bounds.maxToolRetries, 1);
+    QCOMPARE(*read->bounds.maxSeconds, 600);
+    QVERIFY(!read->bounds.maxModelCalls && !read->bounds.maxTokens && !read->bounds.maxCostUsd);
+    QCOMPARE(read->breaker.failureThreshold, 2);
+    QCOMPARE(read->breaker.cooldownSeconds, 30);
+    QVERIFY(read->acceptWrappers && read->repeatGuard == RepeatGuard::Run);
+    const Bound worst = bound(*read, true, {});
+    QCOMPARE(worst.modelCalls, 27);
+    QCOMPARE(worst.toolExecutions, 16);
+}
+
+void TestTask::aWrongScenarioSaysWhere_data()
+{
+    QTest::addColumn<QByteArray>("members");
+    QTest::addColumn<QByteArray>("pointer");
+    QTest::newRow("replies") << QByteArray("\"replies\":{}") << QByteArray("/replies");
+    QTest::newRow("a reply") << QByteArray("\"replies\":[1]") << QByteArray("/replies/0");
+    QTest::newRow("an empty reply") << QByteArray("\"replies\":[{}]") << QByteArray("/replies/0");
+    QTest::newRow("a kind") << QByteArray("\"replies\":[{\"error\":{\"kind\":\"x\"}}]")
+                            << QByteArray("/replies/0/error/kind");
+    QTest::newRow("no kind") << QByteArray("\"replies\":[{\"error\":{}}]")
+                             << QByteArray("/replies/0/error/kind");
+    QTest::newRow("base64") << QByteArray("\"replies\":[{\"text_b64\":\"*\"}]")
+                            << QByteArray("/replies/0/text_b64");
+    QTest::newRow("a tool") << QByteArray("\"tools\":{\"t\":{}}") << QByteArray("/tools/t");
+    QTest::newRow("a try") << QByteArray("\"tools\":{\"t\":[{}]}") << QByteArray("/tools/t/0");
+    QTest::newRow("actions") << QByteArray("\"actions\":[[],[{\"outptu\":\"x\"}]]")
+                             << QByteArray("/actions/1/0/outptu");
+    QTest::newRow("when") << QByteArray("\"when_exhausted\":\"loop\"") << QByteArray("/when_exhausted");
+}
+
+void TestTask::aWrongScenarioSaysWhere()
+{
+    QFETCH(QByteArray, members);
+    QFETCH(QByteArray, pointer);
+    const auto read =
+        parseScenario("{\"emend\":\"scenario\",\"version\":1," + members.toStdString() + "}");
+    QVERIFY(!read);
+    QCOMPARE(read.error().pointer, pointer.toStdString());
+    QCOMPARE(read.error().line, 1);
+}
+
+void TestTask::anUnknownPriceIsNotFree()
+{
+    const auto prices = parsePrices(
+        R"({"emend":"prices","version":1,"models":[{"provider":"p","model":"*","in":1,"out":2},
+            {"provider":"p","model":"big","in":3,"out":4}]})");
+    QVERIFY(prices);
+    QCOMPARE(priceOf(*prices, "p", "big")->out, 4.0);
+    QCOMPARE(priceOf(*prices, "p", "other")->out, 2.0);
+    QVERIFY(!priceOf(*prices, "q", "big"));
+    QVERIFY(!parsePrices(R"({"emend":"prices","version":1,"models":[{"provider":"p"}]})"));
+}
+
+void TestTask::aPromptGetsItsTools()
+{
+    ToolSpec tool{"echo", "says it", true, {{"type", "object"}}, nullptr};
+    const auto with = parsePrompt(
+        R"({"emend":"prompt","version":1,"id":"x","revision":3,"system":["a {{tools}} b","{{max_actions}}"]})");
+    QVERIFY(with);
+    QCOMPARE(with->version, 3);
+    const std::string rendered = renderSystemPrompt(*with, {tool}, 5);
+    QVERIFY(rendered.find("\"echo\"") != std::string::npos);
+    QVERIFY(rendered.find("\n5\n") != std::string::npos);
+    QVERIFY(renderSystemPrompt({"task", 1, "no marks"}, {tool}, 5).find("\"echo\"") != std::string::npos);
+}
+
+void TestTask::hugeAndBrokenTextIsRefusedQuickly_data()
+{
+    QTest::addColumn<int>("kind");
+    QTest::newRow("a 100 MB string as the goal is read") << 0;
+    QTest::newRow("a million open brackets") << 1;
+    QTest::newRow("a million duplicate keys") << 2;
+}
+
+void TestTask::hugeAndBrokenTextIsRefusedQuickly()
+{
+    QFETCH(int, kind);
+    std::string text;
+    if (kind == 0)
+        text = "{\"emend\":\"task\",\"version\":1,\"goal\":\"" + std::string(100'000'000, 'x') + "\"}";
+    else if (kind == 1)
+        text.assign(1'000'000, '[');
+    else
+        for (int i = 0; i < 100'000; ++i)
+            text += i == 0 ? "{\"a\":1" : ",\"a\":1";
+    const auto read = parseTask(text);
+    QCOMPARE(read.has_value(), kind == 0);
+    if (kind == 0)
+        QCOMPARE(read->goal.size(), 100'000'000U);
+}
+
+QTEST_GUILESS_MAIN(TestTask)
+#include "tst_task.moc"

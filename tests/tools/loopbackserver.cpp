@@ -1,0 +1,181 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "tests/tools/loopbackserver.h"
+
+#include <QSslCertificate>
+#include <QSslConfiguration>
+#include <QSslKey>
+#include <QSslServer>
+#include <QTcpServer>
+#include <QTcpSocket>
+#include <QTimer>
+
+namespace {
+
+// Made for this test, trusted by nobody.
+constexpr char selfSignedKey[] = R"(-----BEGIN PRIVATE KEY-----
+MIGHAgEAMBMGByqGSM49AgEGCCqGSM49AwEHBG0wawIBAQQgES98qGT0nnr8g1lL
+mvNlLZHgmJqtI5kwACtqbE83qo+hRANCAAR2Q7OAQlCyz0wF/XzPjVWYd/LXPIY5
+C9W3iuY7yzFP8P3EVgbfWgjLITHflxCatW9z3cWHaNTm+GL8sNF3Q1y3
+-----END PRIVATE KEY-----
+)";
+constexpr char selfSignedCertificate[] = R"(-----BEGIN CERTIFICATE-----
+MIIBmjCCAUGgAwIBAgIUON/JVUIgaM/Edm1a90LhJeg2yi4wCgYIKoZIzj0EAwIw
+FDESMBAGA1UEAwwJbG9jYWxob3N0MCAXDTI2MTEzMDIwMjAwMFoYDzIxMjYxMTA2
+MjAyMDAwWjAUMRIwEAYDVQQDDAlsb2NhbGhvc3QwWTATBgcqhkjOPQIBBggqhkjO
+PQMBBwNCAAR2Q7OAQlCyz0wF/XzPjVWYd/LXPIY5C9W3iuY7yzFP8P3EVgbfWgjL
+ITHflxCatW9z3cWHaNTm+GL8sNF3Q1y3o28wbTAdBgNVHQ4EFgQUS+vwo4CP5QuC
+M/ISbXlr5qb4kLgwHwYDVR0jBBgwFoAUS+vwo4CP5QuCM/ISbXlr5qb4kLgwDwYD
+VR0TAQH/BAUwAwEB/zAaBgNVHREEEzARgglsb2NhbGhvc3SHBH8AAAEwCgYIKoZI
+zj0EAwIDRwAwRAIgS1BYu3vdaNhiPxGL/L2Wczww3bT9RxNJ5xzdZyjZEkwCIHvX
+vEcXThoEioCy4i2nMJ1WOQTCYcZo9JWMAiuj0De9
+-----END CERTIFICATE-----
+)";
+
+std::unique_ptr<QTcpServer> makeServer(LoopbackServer::Security security)
+{
+    if (security == LoopbackServer::Security::Plain)
+        return std::make_unique<QTcpServer>();
+    auto server = std::make_unique<QSslServer>();
+    QSslConfiguration configuration = QSslConfiguration::defaultConfiguration();
+    configuration.setPrivateKey(QSslKey(QByteArray(selfSignedKey), QSsl::Ec));
+    configuration.setLocalCertificate(QSslCertificate(QByteArray(selfSignedCertificate)));
+    server->setSslConfiguration(configuration);
+    return server;
+}
+
+qsizetype contentLength(const QByteArray &head)
+{
+    const QByteArray lower = head.toLower();
+    const qsizetype at = lower.indexOf("\r\ncontent-length:");
+    if (at < 0)
+        return 0;
+    const qsizetype begin = at + 17;
+    return lower.mid(begin, lower.indexOf("\r\n", begin) - begin).trimmed().toLongLong();
+}
+
+} // namespace
+
+LoopbackServer::LoopbackServer(Security security)
+{
+    std::binary_semaphore listening(0);
+    m_thread.post([&] {
+        listen(security);
+        listening.release();
+    });
+    listening.acquire();
+}
+
+LoopbackServer::~LoopbackServer()
+{
+    m_thread.post([this] { m_server.reset(); }); // and the sockets, its children
+}
+
+void LoopbackServer::listen(Security security)
+{
+    m_server = makeServer(security);
+    QObject::connect(m_server.get(), &QTcpServer::pendingConnectionAvailable, m_server.get(),
+                     [this] { accept(); });
+    m_server->listen(QHostAddress::LocalHost);
+    m_base = security == Security::Plain ? "http" : "https";
+    m_base += "://127.0.0.1:" + std::to_string(m_server->serverPort());
+}
+
+void LoopbackServer::accept()
+{
+    while (QTcpSocket *socket = m_server->nextPendingConnection()) {
+        m_in[socket] = {};
+        QObject::connect(socket, &QTcpSocket::readyRead, socket, [this, socket] { read(socket); });
+        QObject::connect(socket, &QTcpSocket::disconnected, socket, [this, socket] {
+            m_in.erase(socket);
+            m_disconnected.release();
+            socket->deleteLater();
+        });
+        read(socket);
+    }
+}
+
+std::string LoopbackServer::url(const std::string &path) const
+{
+    return m_base + path;
+}
+
+void LoopbackServer::answer(const QByteArray &path, const QByteArray &bytes, Then then)
+{
+    const std::lock_guard lock(m_mutex);
+    m_answers[path] = {bytes, then};
+}
+
+void LoopbackServer::push(const QByteArray &bytes)
+{
+    m_thread.post([this, bytes] {
+        for (const auto &[socket, unread] : m_in)
+            socket->write(bytes);
+    });
+}
+
+void LoopbackServer::closeAll()
+{
+    m_thread.post([this] {
+        const auto sockets = m_in; // a socket that closes leaves the map
+        for (const auto &[socket, unread] : sockets)
+            socket->disconnectFromHost();
+    });
+}
+
+bool LoopbackServer::waitForRequest(std::chrono::milliseconds time)
+{
+    return m_arrived.try_acquire_for(time);
+}
+
+bool LoopbackServer::waitForDisconnect(std::chrono::milliseconds time)
+{
+    return m_disconnected.try_acquire_for(time);
+}
+
+QList<QByteArray> LoopbackServer::requests() const
+{
+    const std::lock_guard lock(m_mutex);
+    return m_requests;
+}
+
+QByteArray LoopbackServer::reply(int status, const QByteArray &body, const QByteArray &extraHeaders)
+{
+    return "HTTP/1.1 " + QByteArray::number(status) +
+           " Something\r\nContent-Length: " + QByteArray::number(body.size()) +
+           "\r\nConnection: close\r\n" + extraHeaders + "\r\n" + body;
+}
+
+void LoopbackServer::read(QTcpSocket *socket)
+{
+    QByteArray &in = m_in[socket];
+    in += socket->readAll();
+    const qsizetype headEnd = in.indexOf("\r\n\r\n");
+    if (headEnd < 0 || in.size() < headEnd + 4 + contentLength(in.left(headEnd + 2)))
+        return;
+    const QByteArray request = std::exchange(in, {});
+    {
+        const std::lock_guard lock(m_mutex);
+        m_requests.append(request);
+    }
+    const QByteArray target = request.split(' ').value(1);
+    respond(socket, target.split('?').first());
+    m_arrived.release();
+}
+
+void LoopbackServer::respond(QTcpSocket *socket, const QByteArray &path)
+{
+    Answer answer;
+    {
+        const std::lock_guard lock(m_mutex);
+        const auto found = m_answers.find(path);
+        answer = found != m_answers.end() ? found->second : Answer{reply(404, "no such page")};
+    }
+    socket->write(answer.bytes);
+    if (answer.then == Then::Close)
+        socket->disconnectFromHost();
+    if (answer.then != Then::Trickle)
+        return;
+    auto *timer = new QTimer(socket);
+    QObject::connect(timer, &QTimer::timeout, socket, [socket] { socket->write("."); });
+    timer->start(5);
+}

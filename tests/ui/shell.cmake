@@ -1,0 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+emend_test(tst_shell SOURCES tst_shell.cpp fakeshellengine.h LIBS emend_ui)
+emend_test(tst_taskpage SOURCES tst_taskpage.cpp fakeshellengine.h LIBS emend_ui)
+emend_test(tst_theme SOURCES tst_theme.cpp LIBS emend_ui)

@@ -1,0 +1,14 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+target_sources(emend_tools PRIVATE
+    agent/builtintool.cpp
+    agent/calculator.cpp
+    agent/gettime.cpp
+    agent/number.cpp
+    agent/openmeteo.cpp
+    agent/registry.cpp
+    agent/weather.cpp
+    clock/steadyclock.cpp
+    http/eventthread.cpp
+    http/exchange.cpp
+    http/httpclient.cpp
+    http/networkworker.cpp)

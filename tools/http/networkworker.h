@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QHash>
+#include <QNetworkReply>
+#include <QObject>
+
+#include <memory>
+
+#include "tools/http/exchange.h"
+
+QT_BEGIN_NAMESPACE
+class QNetworkAccessManager;
+QT_END_NAMESPACE
+
+namespace emend::tools {
+
+// Performs exchanges with a QNetworkAccessManager. Lives on the network thread.
+class NetworkWorker : public QObject {
+public:
+    void start(const std::shared_ptr<Exchange> &exchange);
+    // Closes the connection of an exchange that has ended; one that is not known is ignored.
+    void abort(const std::shared_ptr<Exchange> &exchange);
+    void cancelAll();
+
+private:
+    void readHead(QNetworkReply *reply);
+    void readData(QNetworkReply *reply);
+    void finish(QNetworkReply *reply);
+    void drop(QNetworkReply *reply);
+
+    struct Running {
+        std::shared_ptr<Exchange> exchange;
+        bool hasHead = false;
+        std::int64_t bytes = 0;
+    };
+    QHash<QNetworkReply *, Running> m_running;
+    QNetworkAccessManager *m_manager = nullptr; // a child, made on the network thread
+};
+
+} // namespace emend::tools

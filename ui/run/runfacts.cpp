@@ -1,0 +1,201 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/run/runfacts.h"
+
+#include <algorithm>
+
+#include "ui/run/linefields.h"
+
+using namespace Qt::StringLiterals;
+
+namespace emend::ui {
+
+using core::EventKind;
+
+namespace {
+
+constexpr std::size_t enough = 4096; // of a text that is only shown in one or two lines
+
+} // namespace
+
+ReceiptFacts readReceipt(const LineFields &fields)
+{
+    ReceiptFacts receipt;
+    receipt.quietAfterUs = fields.number("quiet_after_us").value_or(-1);
+    for (const std::string_view element : fields.elements("in_flight")) {
+        const LineFields call(element);
+        receipt.inFlight.push_back({call.text("what", enough), call.text("name", enough),
+                                    call.text("fate", enough),
+                                    call.number("after_us").value_or(0)});
+    }
+    return receipt;
+}
+
+void RunFacts::begin(std::string_view headerLine)
+{
+    const LineFields header(headerLine);
+    const LineFields task = header.object("task");
+    name = task.text("name", enough);
+    goal = task.text("goal", enough);
+    mode = task.text("mode", enough);
+    const LineFields modelFields = task.object("model");
+    provider = modelFields.text("provider", enough);
+    model = modelFields.text("model", enough);
+    breakerThreshold = int(task.object("breaker").number("failure_threshold").value_or(0));
+}
+
+void RunFacts::add(const core::Event &event)
+{
+    ++events;
+    lastUs = std::max<qint64>(lastUs, event.tUs);
+    if (event.problem != core::LineProblem::None)
+        ++problems;
+    switch (event.kind) {
+    case EventKind::RunStarted:
+        return addRunStarted(LineFields(event.line));
+    case EventKind::ModelRequested:
+    case EventKind::ModelWaiting:
+    case EventKind::VerifyStarted: {
+        const LineFields fields(event.line);
+        if (event.kind == EventKind::ModelRequested) {
+            ++modelRequests;
+            modelCalls = fields.number("call").value_or(modelRequests);
+        }
+        current = {event.kind, {}, event.step, event.attempt, event.tUs};
+        return;
+    }
+    case EventKind::ModelReplied:
+        return addModelReplied(LineFields(event.line));
+    case EventKind::ModelFailed: {
+        current = {};
+        const LineFields fields(event.line);
+        if (fields.text("class", enough) != "cancelled"_L1)
+            ++breaker("provider:"_L1 + provider).failures;
+        return;
+    }
+    case EventKind::DecisionAccepted:
+        if (LineFields(event.line).text("state", enough) == "action"_L1)
+            ++actions;
+        return;
+    case EventKind::CorrectionRequested:
+        ++corrections;
+        return;
+    case EventKind::ToolStarted:
+        ++toolExecutions;
+        current = {event.kind, LineFields(event.line).text("tool", enough), event.step,
+                   event.attempt, event.tUs};
+        return;
+    case EventKind::ToolSucceeded:
+    case EventKind::ToolFailed:
+        return addToolResult(event, LineFields(event.line));
+    case EventKind::BreakerChanged:
+        return addBreakerChanged(event, LineFields(event.line));
+    case EventKind::RunFinished:
+        return addOutcome(LineFields(event.line));
+    default:
+        return addControl(event);
+    }
+}
+
+void RunFacts::addControl(const core::Event &event)
+{
+    switch (event.kind) {
+    case EventKind::ControlPaused:
+        paused = true;
+        return;
+    case EventKind::ControlResumed:
+    case EventKind::ControlStepped:
+        paused = false;
+        return;
+    case EventKind::ControlKilled:
+    case EventKind::ControlEscalated:
+        paused = false;
+        current = {};
+        receipt = readReceipt(LineFields(event.line));
+        return;
+    case EventKind::VerifyFinished:
+        current = {};
+        return;
+    default:
+        return;
+    }
+}
+
+void RunFacts::addRunStarted(const LineFields &fields)
+{
+    goal = fields.has("goal") ? fields.text("goal", enough) : goal;
+    mode = fields.has("mode") ? fields.text("mode", enough) : mode;
+    provider = fields.has("provider") ? fields.text("provider", enough) : provider;
+    model = fields.has("model") ? fields.text("model", enough) : model;
+    tools = fields.texts("tools");
+    for (const QString &tool : std::as_const(tools))
+        breaker(tool);
+    if (!provider.isEmpty())
+        breaker("provider:"_L1 + provider);
+}
+
+void RunFacts::addModelReplied(const LineFields &fields)
+{
+    current = {};
+    tokensIn += fields.number("tokens_in").value_or(0);
+    tokensOut += fields.number("tokens_out").value_or(0);
+    if (const std::optional<double> cost = fields.real("cost_usd")) {
+        costUsd += *cost;
+        costKnown = true;
+    }
+    breaker("provider:"_L1 + provider).failures = 0;
+}
+
+void RunFacts::addToolResult(const core::Event &event, const LineFields &fields)
+{
+    current = {};
+    const bool failed = event.kind == EventKind::ToolFailed;
+    if (failed && fields.flag("cancelled"))
+        return;
+    int &failures = breaker(fields.text("tool", enough)).failures;
+    failures = failed ? failures + 1 : 0;
+}
+
+void RunFacts::addBreakerChanged(const core::Event &event, const LineFields &fields)
+{
+    BreakerFacts &changed = breaker(fields.text("name", enough));
+    changed.state = fields.text("to", enough);
+    changed.why = fields.text("why", enough);
+    changed.failures = int(fields.number("failures").value_or(changed.failures));
+    changed.threshold = int(fields.number("threshold").value_or(changed.threshold));
+    changed.untilUs = fields.number("until_us").value_or(-1);
+    if (changed.untilUs >= 0 && changed.untilUs < event.tUs)
+        changed.untilUs = -1;
+}
+
+void RunFacts::addOutcome(const LineFields &fields)
+{
+    current = {};
+    paused = false;
+    OutcomeFacts end;
+    end.outcome = fields.text("outcome", enough);
+    end.reason = fields.text("reason", enough);
+    end.satisfied = fields.flag("satisfied");
+    end.summary = fields.text("final_summary", 65536);
+    end.missing = fields.texts("missing");
+    if (fields.has("failure")) {
+        const LineFields failure = fields.object("failure");
+        end.failureClass = failure.text("class", enough);
+        end.failureMessage = failure.text("message", enough);
+    }
+    outcome = std::move(end);
+}
+
+BreakerFacts &RunFacts::breaker(const QString &breakerName)
+{
+    const auto found = std::find_if(breakers.begin(), breakers.end(),
+                                    [&](const BreakerFacts &b) { return b.name == breakerName; });
+    if (found != breakers.end())
+        return *found;
+    BreakerFacts fresh;
+    fresh.name = breakerName;
+    fresh.threshold = breakerThreshold;
+    breakers.push_back(fresh);
+    return breakers.back();
+}
+
+} // namespace emend::ui

@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QWidget>
+
+#include "ui/run/runfacts.h"
+#include "ui/run/runstate.h"
+
+class QLabel;
+class QPushButton;
+
+namespace emend::ui {
+
+class ElidedLabel;
+class KillButton;
+class ShapeLabel;
+
+// The bar above a run: its state in word and shape, what it is for, what it has used so far, and
+// the buttons that control it.
+class RunHeader : public QWidget {
+    Q_OBJECT
+public:
+    explicit RunHeader(QWidget *parent = nullptr);
+
+    // `detail` explains the state in one sentence.
+    void setState(RunState state, const QString &detail);
+    void setFacts(const RunFacts &facts);
+    void setElapsed(qint64 us);
+    // While a run is live; a trace cannot be controlled.
+    void setControls(bool visible, bool running, bool paused, bool killed);
+    QString stateWord() const;
+
+Q_SIGNALS:
+    void pauseClicked(); // or resume
+    void stepClicked();
+    void escalateClicked();
+    void killClicked();
+
+protected:
+    void changeEvent(QEvent *event) override;
+    void paintEvent(QPaintEvent *event) override;
+
+private:
+    QPushButton *addButton(const QString &objectName);
+    void buildButtons();
+    void updateColors();
+    void updateCounters();
+
+    ShapeLabel *m_shape;
+    QLabel *m_state;
+    ElidedLabel *m_goal;
+    ElidedLabel *m_counters;
+    QWidget *m_buttons;
+    QPushButton *m_pause;
+    QPushButton *m_step;
+    QPushButton *m_escalate;
+    KillButton *m_kill;
+    RunFacts m_facts;
+    RunState m_shown = RunState::Idle;
+    qint64 m_elapsedUs = 0;
+    bool m_pauseResumes = false;
+};
+
+} // namespace emend::ui

@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/shell/runactions.h"
+
+#include "ui/run/runview.h"
+#include "ui/theme/icons.h"
+
+#include <QAction>
+#include <QTabWidget>
+
+using namespace Qt::StringLiterals;
+
+namespace emend::ui {
+
+RunActions::RunActions(const Actions &actions, QTabWidget *pages, QObject *parent)
+    : QObject(parent)
+    , m_actions(actions)
+    , m_pages(pages)
+{
+    const auto forward = [this](QAction *action, void (RunView::*command)()) {
+        connect(action, &QAction::triggered, this, [this, command] {
+            if (RunView *view = shown())
+                (view->*command)();
+        });
+    };
+    forward(m_actions.pause, &RunView::pauseOrResume);
+    forward(m_actions.step, &RunView::step);
+    forward(m_actions.escalate, &RunView::askEscalate);
+    connect(m_actions.kill, &QAction::triggered, this, &RunActions::kill);
+}
+
+RunView *RunActions::shown() const
+{
+    return qobject_cast<RunView *>(m_pages->currentWidget());
+}
+
+QList<RunView *> RunActions::liveRuns() const
+{
+    QList<RunView *> live;
+    for (int i = 0; i < m_pages->count(); ++i) {
+        auto *view = qobject_cast<RunView *>(m_pages->widget(i));
+        if (view && isLive(view->state()))
+            live << view;
+    }
+    return live;
+}
+
+void RunActions::kill()
+{
+    RunView *view = shown();
+    if (view && isLive(view->state())) {
+        view->kill();
+        return;
+    }
+    for (RunView *other : liveRuns())
+        other->kill();
+}
+
+void RunActions::update()
+{
+    const RunView *view = shown();
+    const RunState state = view ? view->state() : RunState::Idle;
+    const bool resumable = state == RunState::Paused || state == RunState::Pausing;
+    const bool controllable = isLive(state) && state != RunState::Stopping;
+    m_actions.pause->setText(resumable ? tr("&Resume") : tr("&Pause"));
+    m_actions.pause->setIcon(icon(resumable ? "play"_L1 : "pause"_L1, QPalette::WindowText));
+    m_actions.pause->setEnabled(controllable);
+    m_actions.step->setEnabled(controllable);
+    m_actions.escalate->setEnabled(controllable);
+    m_actions.kill->setEnabled(!liveRuns().isEmpty());
+}
+
+} // namespace emend::ui

@@ -1,0 +1,257 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/shell/taskpage.h"
+
+#include "ui/shell/boundsform.h"
+#include "ui/shell/modelform.h"
+#include "ui/shell/plainedit.h"
+#include "ui/shell/promptform.h"
+#include "ui/shell/runfooter.h"
+#include "ui/shell/safetyform.h"
+#include "ui/shell/section.h"
+#include "ui/shell/toolsform.h"
+#include "ui/text/colors.h"
+#include "ui/text/plaintext.h"
+#include "ui/theme/style.h"
+#include "ui/theme/theme.h"
+
+#include <QEvent>
+#include <QFileInfo>
+#include <QFocusEvent>
+#include <QLabel>
+#include <QLineEdit>
+#include <QPushButton>
+#include <QScrollArea>
+#include <QVBoxLayout>
+
+using namespace Qt::StringLiterals;
+
+namespace emend::ui {
+
+namespace {
+
+constexpr int sideWidth = 384;  // of the right column
+constexpr int twoColumns = 960; // narrower pages have one
+constexpr int widestPage = 1360;
+constexpr int debounceMs = 100;
+
+} // namespace
+
+TaskPage::TaskPage(core::Engine &engine, core::Task task, const QString &path, QWidget *parent)
+    : QWidget(parent)
+    , m_engine(engine)
+    , m_task(std::move(task))
+    , m_saved(core::taskToJson(m_task))
+    , m_path(path)
+    , m_columns(new QBoxLayout(QBoxLayout::LeftToRight))
+    , m_left(new QVBoxLayout)
+    , m_right(new QVBoxLayout)
+    , m_name(new QLineEdit)
+    , m_goal(new PlainEdit(4, 12))
+    , m_goalHint(new QLabel(tr("Say what the agent should do.")))
+    , m_tools(new ToolsForm(engine.tools()))
+    , m_prompt(new PromptForm(engine.builtInPrompt()))
+    , m_model(new ModelForm(engine.providers()))
+    , m_bounds(new BoundsForm)
+    , m_safety(new SafetyForm)
+    , m_footer(new RunFooter)
+{
+    m_debounce.setSingleShot(true);
+    m_debounce.setInterval(debounceMs);
+    connect(&m_debounce, &QTimer::timeout, this, &TaskPage::showBound);
+    buildSections();
+    loadForms();
+    WheelGuard::protect(this);
+    connect(m_name, &QLineEdit::textEdited, this, [this](const QString &name) {
+        m_task.name = name.toStdString();
+        takeEdits();
+    });
+    connect(m_goal, &QPlainTextEdit::textChanged, this, [this] {
+        m_task.goal = m_goal->text();
+        m_goalHint->hide();
+        takeEdits();
+    });
+    connect(m_tools, &ToolsForm::edited, this, &TaskPage::takeEdits);
+    connect(m_prompt, &PromptForm::edited, this, &TaskPage::takeEdits);
+    connect(m_model, &ModelForm::edited, this, &TaskPage::takeEdits);
+    connect(m_bounds, &BoundsForm::edited, this, &TaskPage::takeEdits);
+    connect(m_safety, &SafetyForm::edited, this, &TaskPage::takeEdits);
+    connect(m_footer, &RunFooter::runRequested, this, &TaskPage::run);
+    showBound();
+}
+
+void TaskPage::buildGoal(QBoxLayout *column)
+{
+    m_name->setObjectName(u"taskName"_s);
+    m_name->setAccessibleName(tr("Name of the task"));
+    m_name->setPlaceholderText(tr("Untitled task"));
+    m_name->setFont(scaledFont(1.25, QFont::DemiBold));
+    m_name->setMinimumHeight(40);
+    m_name->setProperty(quietProperty, true);
+    m_goal->setObjectName(u"goal"_s);
+    m_goal->setAccessibleName(tr("Goal"));
+    m_goal->setPlaceholderText(
+        tr("What should the agent do? For example: What is the weather in Oslo in Fahrenheit?"));
+    m_goalHint->setObjectName(u"goalHint"_s);
+    m_goalHint->hide();
+    auto *goal = new Section(tr("Goal"));
+    goal->body()->addWidget(m_goal);
+    goal->body()->addWidget(m_goalHint);
+    column->addWidget(m_name);
+    column->addWidget(goal);
+}
+
+void TaskPage::buildSections()
+{
+    buildGoal(m_left);
+    auto *tools = new Section(tr("Tools"));
+    tools->body()->addWidget(m_tools);
+    auto *prompt = new Section(tr("Prompt"));
+    prompt->addToHeader(m_prompt->resetButton());
+    prompt->addToHeader(m_prompt->editButton());
+    prompt->body()->addWidget(m_prompt);
+    auto *model = new Section(tr("Model"));
+    model->body()->addWidget(m_model);
+    auto *bounds = new Section(tr("Limits"));
+    bounds->body()->addWidget(m_bounds);
+    auto *safety = new Section(tr("When calls fail"));
+    safety->setObjectName(u"safetySection"_s);
+    safety->body()->addWidget(m_safety);
+    safety->setCollapsible(false);
+
+    m_left->addWidget(tools);
+    m_left->addWidget(prompt);
+    m_left->addStretch(1);
+    for (Section *section : {model, bounds, safety})
+        m_right->addWidget(section);
+    m_right->addStretch(1);
+    for (QBoxLayout *column : {m_left, m_right})
+        column->setSpacing(space::two);
+
+    auto *page = new QWidget;
+    page->setMaximumWidth(widestPage);
+    m_columns->setContentsMargins(space::three, space::three, space::three, space::three);
+    m_columns->setSpacing(space::two);
+    m_columns->addLayout(m_left, 1);
+    m_columns->addLayout(m_right);
+    page->setLayout(m_columns);
+    auto *scroll = new QScrollArea;
+    scroll->setObjectName(u"taskScroll"_s);
+    scroll->setFrameShape(QFrame::NoFrame);
+    scroll->setWidgetResizable(true);
+    scroll->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+    scroll->setAlignment(Qt::AlignHCenter);
+    scroll->setFocusPolicy(Qt::NoFocus);
+    scroll->setWidget(page);
+    auto *layout = new QVBoxLayout(this);
+    layout->setContentsMargins(0, 0, 0, 0);
+    layout->setSpacing(0);
+    layout->addWidget(scroll, 1);
+    layout->addWidget(m_footer);
+}
+
+void TaskPage::loadForms()
+{
+    m_name->setText(QString::fromStdString(m_task.name));
+    m_name->setCursorPosition(0); // the beginning of a long name
+    m_goal->setPlainText(QString::fromStdString(m_task.goal));
+    m_tools->load(m_task);
+    m_prompt->load(m_task);
+    m_model->load(m_task);
+    m_bounds->load(m_task.bounds);
+    m_safety->load(m_task);
+}
+
+void TaskPage::takeEdits()
+{
+    m_tools->store(m_task);
+    m_prompt->store(m_task);
+    m_model->store(m_task);
+    m_bounds->store(m_task.bounds);
+    m_safety->store(m_task);
+    setModified(core::taskToJson(m_task) != m_saved);
+    m_debounce.start();
+}
+
+void TaskPage::setModified(bool modified)
+{
+    m_modified = modified;
+    Q_EMIT titleChanged();
+}
+
+QString TaskPage::title() const
+{
+    const QString name = QString::fromStdString(m_task.name).simplified();
+    if (!name.isEmpty())
+        return oneLine(name, 80);
+    return m_path.isEmpty() ? tr("Untitled task") : QFileInfo(m_path).fileName();
+}
+
+core::Result<void> TaskPage::saveTo(const QString &path)
+{
+    auto result = m_engine.saveTask(m_task, path.toStdString());
+    if (result) {
+        m_path = path;
+        m_task.folder = QFileInfo(path).absolutePath().toStdString();
+        m_saved = core::taskToJson(m_task);
+        setModified(false);
+    }
+    return result;
+}
+
+void TaskPage::run()
+{
+    if (m_goal->toPlainText().trimmed().isEmpty()) {
+        showGoalHint();
+        m_goal->setFocus();
+        return;
+    }
+    m_debounce.stop();
+    showBound();
+    if (m_footer->runButton()->isEnabled())
+        Q_EMIT runRequested(m_task);
+}
+
+void TaskPage::showGoalHint()
+{
+    QPalette red = palette();
+    red.setColor(QPalette::WindowText, roleColor(ColorRole::Bad, palette()));
+    m_goalHint->setPalette(red);
+    m_goalHint->show();
+}
+
+void TaskPage::showBound()
+{
+    const auto bound = m_engine.boundOf(m_task);
+    if (bound)
+        m_footer->showBound(*bound, m_task);
+    else
+        m_footer->showProblem(QString::fromStdString(bound.error().message));
+}
+
+// Not a focus proxy: the name comes before the goal, and Tab would never reach it.
+void TaskPage::focusInEvent(QFocusEvent *event)
+{
+    m_goal->setFocus(event->reason());
+}
+
+void TaskPage::resizeEvent(QResizeEvent *event)
+{
+    QWidget::resizeEvent(event);
+    const bool wide = width() >= twoColumns;
+    m_columns->setDirection(wide ? QBoxLayout::LeftToRight : QBoxLayout::TopToBottom);
+    for (QWidget *side :
+         {m_model->parentWidget(), m_bounds->parentWidget(), m_safety->parentWidget()}) {
+        QWidget *section = side->parentWidget();
+        section->setMinimumWidth(wide ? sideWidth : 0);
+        section->setMaximumWidth(wide ? sideWidth : QWIDGETSIZE_MAX);
+    }
+}
+
+void TaskPage::changeEvent(QEvent *event)
+{
+    QWidget::changeEvent(event);
+    if (event->type() == QEvent::PaletteChange)
+        m_debounce.start(); // the words of the foot are in a colour of the old theme
+}
+
+} // namespace emend::ui
