@@ -5,7 +5,8 @@ find_program(EMEND_CCACHE ccache)
 if(EMEND_CCACHE)
     # Without these it never hits on a target with a precompiled header.
     set(CMAKE_CXX_COMPILER_LAUNCHER "${CMAKE_COMMAND}" -E env
-        CCACHE_SLOPPINESS=pch_defines,time_macros,include_file_mtime,include_file_ctime "${EMEND_CCACHE}")
+        CCACHE_SLOPPINESS=pch_defines,time_macros,include_file_mtime,include_file_ctime
+        "CCACHE_BASEDIR=${CMAKE_SOURCE_DIR}" CCACHE_NOHASHDIR=1 "${EMEND_CCACHE}")
     add_compile_options(-fpch-preprocess)
 endif()
 find_program(EMEND_MOLD mold)
@@ -17,6 +18,11 @@ add_library(emend_options INTERFACE)
 target_compile_options(emend_options INTERFACE
     -Wall -Wextra -Wpedantic -Wshadow -Wnon-virtual-dtor -Woverloaded-virtual
     -Wcast-align -Wformat=2 -Wimplicit-fallthrough)
+# GCC 12 reports these falsely inside std::string and std::tuple when it optimises.
+if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU" AND CMAKE_CXX_COMPILER_VERSION VERSION_LESS 13)
+    target_compile_options(emend_options INTERFACE
+        $<$<CONFIG:Release>:-Wno-array-bounds;-Wno-stringop-overflow;-Wno-restrict>)
+endif()
 if(EMEND_WERROR)
     target_compile_options(emend_options INTERFACE -Werror)
 endif()

@@ -37,7 +37,3 @@ install_missing() {
     "${as_root[@]}" env DEBIAN_FRONTEND=noninteractive apt-get -q -o DPkg::Lock::Timeout=300 \
         install -y --no-install-recommends "${missing[@]}"
 }
-
-# Cached objects are found again from another folder (a fresh clone, a CI run).
-export CCACHE_BASEDIR="${CCACHE_BASEDIR:-$(dirname "$PWD")}"
-export CCACHE_NOHASHDIR=1

@@ -24,9 +24,14 @@ namespace {
 class Silent : public RunListener {
 public:
     void began(const std::string &) override {}
-    void arrived(const Event &) override { ++events; }
+    void arrived(const Event &event) override
+    {
+        if (event.kind == EventKind::RunStarted)
+            firstUs = event.tUs;
+        lastUs = event.tUs;
+    }
     void partialText(int, int, std::string_view) override {}
-    long events = 0;
+    std::int64_t firstUs = 0, lastUs = 0; // on the run's own clock
 };
 
 long residentKib()
@@ -64,16 +69,21 @@ Task makeTask(const QString &folder, int actions)
     return task;
 }
 
-double runUs(emend::app::Workbench &workbench, const Task &task, const std::string &trace)
+struct Took {
+    double run = 0;  // from run.started to run.finished
+    double call = 0; // with files, header, tools
+};
+
+Took runOnce(emend::app::Workbench &workbench, const Task &task, const std::string &trace)
 {
     Silent listener;
     RunControl control(workbench.clock());
     const std::int64_t began = workbench.clock().nowUs();
     const auto report = workbench.run(task, trace, control, listener);
-    const auto us = static_cast<double>(workbench.clock().nowUs() - began);
+    const auto call = static_cast<double>(workbench.clock().nowUs() - began);
     if (!report || report->result.outcome != Outcome::Satisfied)
         std::fprintf(stderr, "the run was not satisfied\n");
-    return us;
+    return {static_cast<double>(listener.lastUs - listener.firstUs), call};
 }
 
 double median(std::vector<double> values)
@@ -91,28 +101,26 @@ int main(int argc, char **argv)
     const std::string trace = folder.filePath(QStringLiteral("t.jsonl")).toStdString();
     emend::app::Workbench workbench;
 
-    for (const int actions : {8, 100}) {
+    for (const int actions : {2, 8, 100}) {
         const Task task = makeTask(folder.path(), actions);
-        const Task empty = makeTask(folder.path(), 0);
-        std::vector<double> perDecision, whole;
-        for (int i = 0; i < 300; ++i) {
-            const double start = runUs(workbench, empty, trace); // files, header, one decision
-            const double us = runUs(workbench, task, trace);
-            perDecision.push_back((us - start) / actions);
-            whole.push_back(us / (actions + 1));
+        std::vector<double> perDecision, start;
+        for (int i = 0; i < 500; ++i) {
+            const Took took = runOnce(workbench, task, trace);
+            perDecision.push_back(took.run / (actions + 1));
+            start.push_back(took.call - took.run);
         }
-        std::printf("%3d actions a run: %6.1f µs a decision (median of 300), %6.1f µs with the start "
-                    "of the run shared out\n",
-                    actions, median(perDecision), median(whole));
+        std::printf("%3d actions and a final: %5.1f µs a decision, %4.0f µs to set a run up and take "
+                    "it down (medians of 500)\n",
+                    actions, median(perDecision), median(start));
     }
 
     const Task three = makeTask(folder.path(), 2);
     for (int i = 0; i < 500; ++i)
-        runUs(workbench, three, trace);
+        runOnce(workbench, three, trace);
     const long before = residentKib();
     constexpr int runs = 10'000;
     for (int i = 0; i < runs; ++i)
-        runUs(workbench, three, trace);
+        runOnce(workbench, three, trace);
     const long after = residentKib();
     std::printf("%d runs of 3 decisions: %ld KiB before, %ld KiB after, growth %ld KiB\n", runs, before,
                 after, after - before);

@@ -107,6 +107,7 @@ private Q_SLOTS:
                  u"At most 1 model call, 1 tool execution, 1 token, $0.0010, no time limit"_s);
         QCOMPARE(secondsText(5405), u"1 h 30 min 5 s"_s);
         QCOMPARE(secondsText(0), u"0 s"_s);
+        QCOMPARE(moneyText(0), u"no cost"_s);
         QCOMPARE(moneyText(3.241), u"$3.25"_s); // never less than it may be
     }
 

@@ -6,6 +6,7 @@
 #include <QFileInfo>
 #include <QString>
 
+#include <algorithm>
 #include <utility>
 
 #include "core/base/text.h"
@@ -116,7 +117,10 @@ core::Result<std::string> readTextFile(const std::string &path, std::size_t limi
     if (!file.open(QIODevice::ReadOnly))
         return tl::unexpected(errorIn(path, ErrorCode::Unreadable,
                                       "cannot be read: " + file.errorString().toStdString()));
-    const QByteArray bytes = file.read(static_cast<qint64>(limit) + 1);
+    // Piece by piece: QFile::read() takes the memory for all that it might read.
+    QByteArray bytes;
+    while (static_cast<std::size_t>(bytes.size()) <= limit && !file.atEnd())
+        bytes += file.read(std::min<qint64>(static_cast<qint64>(limit) + 1 - bytes.size(), 1 << 18));
     if (file.error() != QFileDevice::NoError)
         return tl::unexpected(errorIn(path, ErrorCode::Unreadable,
                                       "cannot be read: " + file.errorString().toStdString()));

@@ -49,6 +49,7 @@ RunView::RunView(core::Engine &engine, QWidget *parent)
     connectSession();
     connectViews();
     updateState();
+    m_table->setFocus(); // where the focus is when nobody has chosen yet
 }
 
 RunView::~RunView()

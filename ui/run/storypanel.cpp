@@ -220,7 +220,6 @@ QWidget *StoryPanel::headingRow(const StorySection &section, QWidget *body)
         toggle->setFont(font);
         toggle->setCheckable(true);
         toggle->setArrowType(Qt::RightArrow);
-        row->setContentsMargins(-space::half, 0, 0, 0); // its arrow stands under the headings
         toggle->setAccessibleName(tr("Show or hide: %1").arg(section.heading));
         connect(toggle, &QToolButton::toggled, body, [this, toggle, body, section](bool open) {
             auto *inner = static_cast<QVBoxLayout *>(body->layout());

@@ -93,6 +93,8 @@ QString secondsText(qint64 seconds)
 
 QString moneyText(double usd)
 {
+    if (usd <= 0)
+        return Words::tr("no cost");
     const QLocale locale = readableLocale();
     if (usd > 0 && usd < 0.01)
         return u"$%1"_s.arg(locale.toString(std::ceil(usd * 1e4) / 1e4, 'f', 4));

@@ -21,6 +21,6 @@ QList<BoundRow> boundRows(const core::Bound &bound, const core::Task &task);
 
 // "45 s", "10 min", "1 h 30 min".
 QString secondsText(qint64 seconds);
-QString moneyText(double usd); // "$0.12", rounded up to the cent
+QString moneyText(double usd); // "$0.12", rounded up to the cent; "no cost"
 
 } // namespace emend::ui

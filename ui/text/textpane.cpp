@@ -103,6 +103,7 @@ void TextPane::setInline()
     setFrameShape(QFrame::NoFrame);
     setFont({});
     document()->setDocumentMargin(0);
+    setViewportMargins(0, 0, 2, 0); // the last glyph of a full line
     viewport()->setAutoFillBackground(false);
     setFocusPolicy(Qt::ClickFocus);
     fitHeight();
