@@ -6,6 +6,7 @@
 #include <QStandardPaths>
 #include <QUuid>
 
+#include "core/base/closest.h"
 #include "core/base/text.h"
 #include "core/context/prompt.h"
 #include "tools/provider/registry.h"
@@ -117,8 +118,8 @@ Result<Workbench::Checked> Workbench::check(const Task &task) const
                                           : "; did you mean " + inQuotes(near) + "?"),
                         "/tools");
         }
-        auto spec = tool != nullptr ? Result<ToolSpec>(tool->spec())
-                                    : tools::declaredToolSpec(reference);
+        auto spec =
+            tool != nullptr ? Result<ToolSpec>(tool->spec()) : tools::declaredToolSpec(reference);
         if (!spec)
             return tl::unexpected<Error>(spec.error());
         out.specs.push_back(std::move(*spec));
@@ -143,8 +144,7 @@ Result<Bound> Workbench::boundOf(const Task &task) const
     if (!checked)
         return tl::unexpected<Error>(checked.error());
     const tools::ProviderEnvironment environment{
-        const_cast<tools::SteadyClock *>(&m_clock),
-        std::make_shared<tools::ScenarioPlayer>(checked->scenario)};
+        &m_clock, std::make_shared<tools::ScenarioPlayer>(checked->scenario)};
     if (const auto provider = tools::makeProvider(task, environment); !provider)
         return tl::unexpected<Error>(provider.error());
     bool anyIdempotent = false;
@@ -168,8 +168,8 @@ Result<std::string> Workbench::tracePath(const Task &task, const std::string &wa
                                 m_clock.utcNow());
 }
 
-Result<RunReport> Workbench::run(const Task &task, const std::string &traceFile, RunControl &control,
-                                 RunListener &listener)
+Result<RunReport> Workbench::run(const Task &task, const std::string &traceFile,
+                                 RunControl &control, RunListener &listener)
 {
     auto checked = check(task);
     if (!checked)

@@ -46,7 +46,7 @@ private:
     core::Tool *builtIn(const std::string &name) const;
     core::Result<std::string> tracePath(const core::Task &task, const std::string &wanted) const;
 
-    tools::SteadyClock m_clock;
+    mutable tools::SteadyClock m_clock; // stateless
     mutable tools::HttpClient m_http;
     std::vector<std::unique_ptr<core::Tool>> m_builtIn;
     std::vector<core::PriceEntry> m_prices;

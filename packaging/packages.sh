@@ -8,6 +8,7 @@ build_packages=(
     qt6-svg-dev libqt6svg6            # icons
     qt6-tools-dev qt6-tools-dev-tools qt6-l10n-tools # translations, Qt Test
     nlohmann-json3-dev                # JSON: what we write, and the strict reader is built on its SAX
+    libre2-dev pkg-config             # patterns in linear time, whatever a schema and a model think up
     libexpected-dev                   # tl::expected: failure is a value
     libsimdjson-dev                   # scanning traces ten times faster than any other way
     fonts-dejavu-core                 # something to draw text with

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "core/base/closest.h"
 #include "core/json/schema.h"
 
 namespace emend::app {
@@ -21,7 +22,8 @@ const std::vector<CommandSpec> &commandSpecs()
           {"--quiet", "", "no timeline"}}},
         {"decide",
          "",
-         "Read one raw model reply on stdin and say what the decision contract makes of it, as JSON.",
+         "Read one raw model reply on stdin and say what the decision contract makes of it, as "
+         "JSON.",
          {{"--tools", "A,B", "the built-in tools that count as registered (default: all)"},
           {"--tools-file", "FILE", "the tools declared in this file, instead"},
           {"--no-wrappers", "", "as with \"accept_wrappers\": false"}}},
@@ -143,9 +145,10 @@ std::string helpText(const CommandSpec *command)
         out = "Usage: emend-cli COMMAND …\n\n";
         for (const CommandSpec &spec : commandSpecs())
             out += "  " + padded(spec.name + " " + spec.operand, 14) + spec.help + "\n";
-        return out + "\nemend-cli COMMAND --help says more. Exit codes: 0 satisfied, 10 unsatisfied, "
-                     "11 escalated,\n12 killed, 13 failed, 64 usage, 65 bad input file, 70 internal "
-                     "error.\n";
+        return out +
+               "\nemend-cli COMMAND --help says more. Exit codes: 0 satisfied, 10 unsatisfied, "
+               "11 escalated,\n12 killed, 13 failed, 64 usage, 65 bad input file, 70 internal "
+               "error.\n";
     }
     out = "Usage: emend-cli " + command->name +
           (command->operand.empty() ? "" : " " + command->operand) +

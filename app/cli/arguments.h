@@ -50,7 +50,8 @@ struct Arguments {
 const std::vector<CommandSpec> &commandSpecs();
 
 // Reads what follows the program's name. On a mistake: nothing, and `problem` says what is wrong.
-std::optional<Arguments> parseArguments(const std::vector<std::string> &words, std::string &problem);
+std::optional<Arguments> parseArguments(const std::vector<std::string> &words,
+                                        std::string &problem);
 
 std::string helpText(const CommandSpec *command);
 

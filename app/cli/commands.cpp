@@ -39,7 +39,8 @@ Result<std::vector<ToolSpec>> toolsFromFile(const std::string &path)
     std::vector<ToolSpec> specs;
     for (const ToolReference &reference : *references) {
         if (!reference.declared)
-            return fail(ErrorCode::BadValue, "a tools file declares each tool with its input_schema");
+            return fail(ErrorCode::BadValue,
+                        "a tools file declares each tool with its input_schema");
         auto spec = tools::declaredToolSpec(reference);
         if (!spec)
             return tl::unexpected<Error>(spec.error());
@@ -49,8 +50,8 @@ Result<std::vector<ToolSpec>> toolsFromFile(const std::string &path)
 }
 
 // Nothing: a tool that there is not; `problem` names it.
-std::optional<std::vector<ToolSpec>> namedTools(const Workbench &workbench, const std::string &names,
-                                                std::string &problem)
+std::optional<std::vector<ToolSpec>> namedTools(const Workbench &workbench,
+                                                const std::string &names, std::string &problem)
 {
     std::vector<ToolSpec> all = workbench.tools(), chosen;
     std::istringstream list(names);
@@ -108,6 +109,22 @@ struct Shown {
     std::uint64_t events = 0;
 };
 
+// A trace is foreign: a member may be of any type.
+json objectOf(const json &parent, const char *key)
+{
+    const auto it = parent.is_object() ? parent.find(key) : parent.end();
+    return it != parent.end() && it->is_object() ? *it : json::object();
+}
+
+std::string textOf(const json &parent, const char *key)
+{
+    const auto it = parent.find(key);
+    if (it == parent.end() || it->is_null())
+        return {};
+    return it->is_string() ? it->get<std::string>()
+                           : it->dump(-1, ' ', false, json::error_handler_t::replace);
+}
+
 void printShown(const Shown &shown, const json &summary)
 {
     const auto line = [](const std::string &label, const std::string &value) {
@@ -115,11 +132,11 @@ void printShown(const Shown &shown, const json &summary)
         padded.resize(14, ' ');
         std::cout << padded << visibleLine(value, 300) << '\n';
     };
-    const json task = shown.header.value("task", json::object());
-    line("run", shown.header.value("run_id", ""));
-    line("started", shown.header.value("started_at", ""));
-    line("task", task.value("name", ""));
-    line("goal", task.value("goal", ""));
+    const json task = objectOf(shown.header, "task");
+    line("run", textOf(shown.header, "run_id"));
+    line("started", textOf(shown.header, "started_at"));
+    line("task", textOf(task, "name"));
+    line("goal", textOf(task, "goal"));
     line("events", std::to_string(shown.events));
     for (const auto &[kind, count] : shown.summary.kinds())
         line("  " + std::to_string(count), kind);
@@ -130,11 +147,11 @@ void printShown(const Shown &shown, const json &summary)
     line("outcome", shown.summary.finished()
                         ? shown.summary.outcome() + " (" + shown.summary.reason() + ")"
                         : "none: the trace has no end");
-    if (const std::string answer = summary.value("final_summary", ""); !answer.empty())
+    if (const std::string answer = textOf(summary, "final_summary"); !answer.empty())
         line("answer", answer);
     if (shown.summary.problems().empty())
-        line("integrity", shown.summary.finished() ? "whole, the SHA-256 matches"
-                                                   : "whole as far as it goes");
+        line("integrity",
+             shown.summary.finished() ? "whole, the SHA-256 matches" : "whole as far as it goes");
     for (const std::string &problem : shown.summary.problems())
         line("integrity", problem);
     std::cout.flush();
@@ -146,7 +163,8 @@ int reportBadFile(Error error, const std::string &file)
 {
     if (error.file.empty())
         error.file = file;
-    std::cerr << "emend-cli: " << error.text() << std::endl;
+    const std::string text = error.text(); // names from files are in it
+    std::cerr << "emend-cli: " << visibleLine(text, text.size()) << std::endl;
     return ExitBadFile;
 }
 

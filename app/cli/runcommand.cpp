@@ -22,8 +22,7 @@ class Recorder : public RunListener {
 public:
     explicit Recorder(Timeline *timeline)
         : m_timeline(timeline)
-    {
-    }
+    {}
 
     void began(const std::string &headerLine) override
     {
@@ -47,11 +46,16 @@ private:
 int exitCodeOf(Outcome outcome)
 {
     switch (outcome) {
-    case Outcome::Satisfied: return ExitSatisfied;
-    case Outcome::Unsatisfied: return ExitUnsatisfied;
-    case Outcome::Escalated: return ExitEscalated;
-    case Outcome::Killed: return ExitKilled;
-    case Outcome::Failed: return ExitFailed;
+    case Outcome::Satisfied:
+        return ExitSatisfied;
+    case Outcome::Unsatisfied:
+        return ExitUnsatisfied;
+    case Outcome::Escalated:
+        return ExitEscalated;
+    case Outcome::Killed:
+        return ExitKilled;
+    case Outcome::Failed:
+        return ExitFailed;
     }
     return ExitInternal;
 }
@@ -66,8 +70,7 @@ int play(Workbench &workbench, const Task &task, const Arguments &arguments)
     if (!report)
         return reportBadFile(report.error(), arguments.operand);
     if (report->result.traceError)
-        std::cerr << "emend-cli: the run was stopped: " << report->result.traceError->text()
-                  << std::endl;
+        reportBadFile(*report->result.traceError);
     json summary = recorder.summary.toJson();
     if (report->result.traceError) { // the trace has no end of its own
         summary["outcome"] = outcomeName(report->result.outcome);
@@ -76,7 +79,10 @@ int play(Workbench &workbench, const Task &task, const Arguments &arguments)
     summary["trace"] = report->traceFile;
     if (arguments.has("--json"))
         std::cout << summary.dump(2, ' ', false, json::error_handler_t::replace) << std::endl;
-    else if (const std::string answer = summary.value("final_summary", ""); !answer.empty())
+    else if (const std::string answer = summary["final_summary"].is_string()
+                                            ? summary["final_summary"].get<std::string>()
+                                            : std::string();
+             !answer.empty())
         std::cout << visibleLine(answer, answer.size()) << std::endl;
     if (!arguments.has("--quiet"))
         std::cerr << "  trace " << report->traceFile << std::endl;

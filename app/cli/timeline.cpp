@@ -64,7 +64,8 @@ std::string joined(const json &body, const char *key)
     const auto it = body.find(key);
     if (it != body.end() && it->is_array())
         for (const json &one : *it)
-            out += (out.empty() ? "" : ", ") + (one.is_string() ? one.get<std::string>() : one.dump());
+            out +=
+                (out.empty() ? "" : ", ") + (one.is_string() ? one.get<std::string>() : one.dump());
     return out;
 }
 
@@ -82,8 +83,7 @@ Timeline::Timeline(std::FILE *out)
     : m_out(out)
     , m_color(isatty(fileno(out)) && std::getenv("NO_COLOR") == nullptr)
     , m_width(terminalWidth(out))
-{
-}
+{}
 
 std::string Timeline::painted(Tone tone, const std::string &words) const
 {
@@ -109,7 +109,8 @@ void Timeline::began(const std::string &headerLine)
         line("task ", name);
     line("goal ", text(task, "goal"));
     std::string model = text(task.value("model", json::object()), "provider");
-    if (const std::string which = text(task.value("model", json::object()), "model"); !which.empty())
+    if (const std::string which = text(task.value("model", json::object()), "model");
+        !which.empty())
         model += " " + which;
     line("model", model);
 }
@@ -176,7 +177,8 @@ bool Timeline::describeTool(const Event &event, const json &body, Row &row) cons
                tool + ": " + text(body, "output") + "  " + duration(number(body, "duration_us"))};
     } else if (event.kind == EventKind::ToolFailed) {
         row = {Tone::Bad, "✗", "tool",
-               tool + ": " + text(body, "error") + (flag(body, "will_retry") ? "  (retrying)" : "")};
+               tool + ": " + text(body, "error") +
+                   (flag(body, "will_retry") ? "  (retrying)" : "")};
     } else {
         row = {Tone::Warn, "⊘", "tool", tool + " not executed: " + text(body, "reason")};
     }
@@ -200,8 +202,8 @@ bool Timeline::describeControl(const Event &event, const json &body, Row &row) c
         row = {Tone::Bad, "■", event.kind == EventKind::ControlKilled ? "killed" : "escalated",
                "quiet " + duration(number(body, "quiet_after_us")) + " after the request"};
         for (const json &call : body.value("in_flight", json::array()))
-            row.text += "; " + text(call, "what") + " " + text(call, "name") + ": " +
-                        text(call, "fate");
+            row.text +=
+                "; " + text(call, "what") + " " + text(call, "name") + ": " + text(call, "fate");
         return true;
     }
     case EventKind::EscalationOpened:
@@ -213,8 +215,9 @@ bool Timeline::describeControl(const Event &event, const json &body, Row &row) c
         if (const std::string missing = joined(body, "missing"); !missing.empty())
             row.text += ", missing: " + missing;
         const json totals = body.value("totals", json::object());
-        row.text += "  " + text(totals, "model_calls") + " model calls, " + text(totals, "corrections") +
-                    " corrections, " + text(totals, "tool_executions") + " tool executions, " +
+        row.text += "  " + text(totals, "model_calls") + " model calls, " +
+                    text(totals, "corrections") + " corrections, " +
+                    text(totals, "tool_executions") + " tool executions, " +
                     duration(number(totals, "duration_us"));
         return true;
     }
@@ -230,16 +233,20 @@ bool Timeline::describe(const Event &event, const json &body, Row &row) const
     case EventKind::ModelRequested:
     case EventKind::ModelReplied:
     case EventKind::ModelFailed:
-    case EventKind::ModelWaiting: return describeModel(event, body, row);
+    case EventKind::ModelWaiting:
+        return describeModel(event, body, row);
     case EventKind::DecisionAccepted:
     case EventKind::DecisionRejected:
     case EventKind::CorrectionRequested:
-    case EventKind::CorrectionResolved: return describeDecision(event, body, row);
+    case EventKind::CorrectionResolved:
+        return describeDecision(event, body, row);
     case EventKind::ToolStarted:
     case EventKind::ToolSucceeded:
     case EventKind::ToolFailed:
-    case EventKind::ToolSkipped: return describeTool(event, body, row);
-    default: return describeControl(event, body, row);
+    case EventKind::ToolSkipped:
+        return describeTool(event, body, row);
+    default:
+        return describeControl(event, body, row);
     }
 }
 

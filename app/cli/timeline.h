@@ -8,9 +8,9 @@
 
 namespace emend::app {
 
-// The timeline of a run in a terminal, an event a line, each written as it happens. Colour only on a
-// terminal and not with NO_COLOR; every state also has its own sign and word. Foreign text is cut to
-// the line and cannot steer the terminal. The run's thread.
+// The timeline of a run in a terminal, an event a line, each written as it happens. Colour only on
+// a terminal and not with NO_COLOR; every state also has its own sign and word. Foreign text is cut
+// to the line and cannot steer the terminal. The run's thread.
 class Timeline : public core::RunListener {
 public:
     explicit Timeline(std::FILE *out);

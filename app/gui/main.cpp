@@ -2,19 +2,43 @@
 // emend: the window.
 #include <QApplication>
 #include <QCommandLineParser>
+#include <QLibraryInfo>
+#include <QLocale>
 #include <QTimer>
+#include <QTranslator>
 
+#include <csignal>
 #include <cstdio>
 
 #include "app/workbench.h"
 #include "ui/shell/mainwindow.h"
 
+namespace {
+
+// Loads the words of Emend and of Qt itself for the person's language, where there are any.
+void loadTranslations(QTranslator &own, QTranslator &ofQt)
+{
+    if (QLocale().language() == QLocale::C) // numbers without grouping are for machines
+        QLocale::setDefault(QLocale(QLocale::English, QLocale::UnitedStates));
+    if (own.load(QLocale(), QStringLiteral("emend"), QStringLiteral("_"), QStringLiteral(":/i18n")))
+        QCoreApplication::installTranslator(&own);
+    if (ofQt.load(QLocale(), QStringLiteral("qtbase"), QStringLiteral("_"),
+                  QLibraryInfo::path(QLibraryInfo::TranslationsPath)))
+        QCoreApplication::installTranslator(&ofQt);
+}
+
+} // namespace
+
 int main(int argc, char **argv)
 {
+    std::signal(SIGXFSZ, SIG_IGN); // a full disk is an error to report, not the end
     const QApplication application(argc, argv);
     QCoreApplication::setApplicationName(QStringLiteral("emend"));
     QCoreApplication::setApplicationVersion(QStringLiteral(EMEND_VERSION));
     QGuiApplication::setApplicationDisplayName(QStringLiteral("Emend"));
+
+    QTranslator own, ofQt;
+    loadTranslations(own, ofQt);
 
     QCommandLineParser parser;
     parser.setApplicationDescription(

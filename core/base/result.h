@@ -11,15 +11,15 @@
 namespace emend::core {
 
 enum class ErrorCode {
-    BadJson,       // not JSON, or JSON that we refuse (duplicate key, depth, bad UTF-8)
-    BadVersion,    // an Emend file of a kind or version this program does not read
-    BadValue,      // JSON of a wrong shape: wrong type, unknown name, out of range
-    NotFound,      // no such file, tool, provider
-    Unreadable,    // the file exists and cannot be read
-    Unwritable,    // the file cannot be created, or the disk is full
-    TooLarge,      // larger than the stated limit
-    Cycle,         // files that name each other
-    NotSupported,  // well formed, and not something this version can do
+    BadJson,      // not JSON, or JSON that we refuse (duplicate key, depth, bad UTF-8)
+    BadVersion,   // an Emend file of a kind or version this program does not read
+    BadValue,     // JSON of a wrong shape: wrong type, unknown name, out of range
+    NotFound,     // no such file, tool, provider
+    Unreadable,   // the file exists and cannot be read
+    Unwritable,   // the file cannot be created, or the disk is full
+    TooLarge,     // larger than the stated limit
+    Cycle,        // files that name each other
+    NotSupported, // well formed, and not something this version can do
 };
 
 // What went wrong and where. `line` and `column` count from 1 (column in code points); 0 means

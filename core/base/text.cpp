@@ -62,7 +62,8 @@ bool isInvisible(char32_t c)
 {
     return c < 0x20 || (c >= 0x7F && c <= 0xA0) || c == 0xAD ||
            (c != ' ' && c != 0x3000 && isBlank(c)) || (c >= 0x200B && c <= 0x200F) ||
-           (c >= 0x202A && c <= 0x202E) || (c >= 0x2060 && c <= 0x206F);
+           (c >= 0x202A && c <= 0x202E) || (c >= 0x2060 && c <= 0x206F) || c == 0x061C ||
+           c == 0x180E || (c >= 0xFFF9 && c <= 0xFFFB);
 }
 
 // XML 1.0 section 2.2, Char.
@@ -84,15 +85,32 @@ std::string escapeXml(std::string_view text, bool attribute)
             continue;
         }
         switch (cp.value) {
-        case '&': out += "&amp;"; break;
-        case '<': out += "&lt;"; break;
-        case '>': out += "&gt;"; break;
-        case '"': out += attribute ? "&quot;" : "\""; break;
-        case '\'': out += attribute ? "&apos;" : "'"; break;
-        case '\t': out += attribute ? "&#9;" : "\t"; break;
-        case '\n': out += attribute ? "&#10;" : "\n"; break;
-        case '\r': out += "&#13;"; break;
-        default: out.append(text.substr(i, cp.length));
+        case '&':
+            out += "&amp;";
+            break;
+        case '<':
+            out += "&lt;";
+            break;
+        case '>':
+            out += "&gt;";
+            break;
+        case '"':
+            out += attribute ? "&quot;" : "\"";
+            break;
+        case '\'':
+            out += attribute ? "&apos;" : "'";
+            break;
+        case '\t':
+            out += attribute ? "&#9;" : "\t";
+            break;
+        case '\n':
+            out += attribute ? "&#10;" : "\n";
+            break;
+        case '\r':
+            out += "&#13;";
+            break;
+        default:
+            out.append(text.substr(i, cp.length));
         }
         i += cp.length;
     }

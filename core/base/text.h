@@ -51,9 +51,9 @@ std::string describeCodePoint(std::string_view text, std::size_t offset);
 // person can see them; cut to `maxCodePoints` with an ellipsis.
 std::string inQuotes(std::string_view text, std::size_t maxCodePoints = 80);
 
-// `text` on one line for a person, at most `maxCodePoints` and then an ellipsis: line ends become ⏎,
-// control characters their pictures (U+2400…), what steers writing direction or hides U+FFFD. Safe
-// to write to a terminal.
+// `text` on one line for a person, at most `maxCodePoints` and then an ellipsis: line ends become
+// ⏎, control characters their pictures (U+2400…), what steers writing direction or hides U+FFFD.
+// Safe to write to a terminal.
 std::string visibleLine(std::string_view text, std::size_t maxCodePoints);
 
 std::string base64(std::string_view bytes);

@@ -11,7 +11,7 @@ namespace emend::core {
 
 namespace {
 
-constexpr std::size_t latestMessages = 4;  // high priority, design section 4
+constexpr std::size_t latestMessages = 4;                // high priority, design section 4
 constexpr std::size_t shortHead = 1200, shortTail = 400; // characters kept of a long tool output
 
 // Runs of blanks become one, blank lines go; text inside a line keeps its words.
@@ -60,7 +60,7 @@ std::string idList(const std::vector<int> &ids)
 } // namespace
 
 struct Context::Plan {
-    std::vector<char> reduced; // one a history entry
+    std::vector<Form> forms; // one a history entry
     std::vector<char> gone;
     std::int64_t tokens = 0;
     std::vector<int> compressed, shortened, dropped; // steps
@@ -71,8 +71,8 @@ Context::Entry Context::makeEntry(Kind kind, Role role, std::string text)
     Entry entry{};
     entry.kind = kind;
     entry.role = role;
-    entry.tokens = estimateTokens(text);
-    entry.text = std::move(text);
+    entry.forms[Full].tokens = estimateTokens(text);
+    entry.forms[Full].text = std::move(text);
     return entry;
 }
 
@@ -83,8 +83,7 @@ Context::Context(ContextLimits limits)
     , m_correction(makeEntry(Kind::Correction, Role::User, {}))
     , m_turn(makeEntry(Kind::Turn, Role::User, {}))
     , m_summary(makeEntry(Kind::Summary, Role::User, {}))
-{
-}
+{}
 
 void Context::setSystem(std::string text)
 {
@@ -105,9 +104,8 @@ void Context::addDecision(int step, std::string text)
 void Context::addObservation(int step, std::string open, std::string body, std::string close)
 {
     Entry entry = makeEntry(Kind::Observation, Role::User, open + body + close);
-    entry.head = std::move(open);
-    entry.body = std::move(body);
-    entry.tail = std::move(close);
+    entry.headSize = open.size();
+    entry.tailSize = close.size();
     entry.step = step;
     m_history.push_back(std::move(entry));
 }
@@ -124,24 +122,29 @@ void Context::clearCorrection()
 
 void Context::setTurn(std::string text)
 {
-    if (text != m_turn.text)
+    if (text != m_turn.forms[Full].text)
         m_turn = makeEntry(Kind::Turn, Role::User, std::move(text));
+}
+
+// Takes entry `i` into the plan in this form, if it has it and is shorter for it.
+void Context::setForm(Plan &plan, std::size_t i, Entry &entry, Form form)
+{
+    plan.tokens += entry.forms[form].tokens - entry.forms[plan.forms[i]].tokens;
+    plan.forms[i] = form;
+    (form == Compressed ? plan.compressed : plan.shortened).push_back(entry.step);
 }
 
 void Context::compress(Plan &plan)
 {
     for (std::size_t i = 0; i + latestMessages < m_history.size(); ++i) {
         Entry &entry = m_history[i];
-        if (entry.reduced.empty()) {
-            std::string text = compressSpace(entry.text);
-            if (text.size() >= entry.text.size())
-                continue;
-            entry.reducedTokens = estimateTokens(text);
-            entry.reduced = std::move(text);
+        Text &form = entry.forms[Compressed];
+        if (form.text.empty()) {
+            form.text = compressSpace(entry.forms[Full].text);
+            form.tokens = estimateTokens(form.text);
         }
-        plan.reduced[i] = 1;
-        plan.tokens += entry.reducedTokens - entry.tokens;
-        plan.compressed.push_back(entry.step);
+        if (form.tokens < entry.tokens())
+            setForm(plan, i, entry, Compressed);
     }
 }
 
@@ -151,21 +154,19 @@ void Context::shorten(Plan &plan)
         Entry &entry = m_history[i];
         if (entry.kind != Kind::Observation)
             continue;
-        const std::string body = shortenBody(entry.body);
-        if (body.empty())
-            continue;
-        std::string text = entry.head + body + entry.tail;
-        if (text != entry.reduced) {
-            plan.tokens -= plan.reduced[i] ? entry.reducedTokens : entry.tokens;
-            entry.reduced = std::move(text);
-            entry.reducedTokens = estimateTokens(entry.reduced);
-            entry.reducedNumber = 0;
-            plan.tokens += entry.reducedTokens;
-        } else if (!plan.reduced[i]) {
-            plan.tokens += entry.reducedTokens - entry.tokens;
+        Text &form = entry.forms[Shortened];
+        if (form.text.empty()) {
+            const std::string_view full = entry.forms[Full].text;
+            const std::size_t bodySize = full.size() - entry.headSize - entry.tailSize;
+            const std::string body = shortenBody(full.substr(entry.headSize, bodySize));
+            if (body.empty())
+                continue;
+            form.text = std::string(full.substr(0, entry.headSize)) + body +
+                        std::string(full.substr(full.size() - entry.tailSize));
+            form.tokens = estimateTokens(form.text);
         }
-        plan.reduced[i] = 1;
-        plan.shortened.push_back(entry.step);
+        if (form.tokens < entry.forms[plan.forms[i]].tokens)
+            setForm(plan, i, entry, Shortened);
     }
 }
 
@@ -178,10 +179,12 @@ void Context::drop(Plan &plan)
         do {
             const Entry &entry = m_history[i];
             plan.gone[i] = 1;
-            plan.tokens -= plan.reduced[i] ? entry.reducedTokens : entry.tokens;
+            plan.tokens -= entry.forms[plan.forms[i]].tokens;
             if (entry.kind == Kind::Observation) {
+                const std::string_view full = entry.forms[Full].text;
                 plan.dropped.push_back(entry.step);
-                summary += entry.head + "…" + entry.tail + "\n";
+                summary += std::string(full.substr(0, entry.headSize)) + "…" +
+                           std::string(full.substr(full.size() - entry.tailSize)) + "\n";
             }
             ++i;
         } while (i < m_history.size() && m_history[i].kind == Kind::Observation);
@@ -189,41 +192,38 @@ void Context::drop(Plan &plan)
     if (plan.dropped.empty())
         return;
     summary = "Earlier steps, left out for space:\n" + std::string(prefixCodePoints(summary, 2000));
-    if (summary != m_summary.text)
+    if (summary != m_summary.forms[Full].text)
         m_summary = makeEntry(Kind::Summary, Role::User, std::move(summary));
-    plan.tokens += m_summary.tokens;
+    plan.tokens += m_summary.tokens();
 }
 
-void Context::emit(Request &request, Entry &entry, bool reduced)
+void Context::emit(Request &request, Entry &entry, Form form)
 {
-    const std::string &text = reduced ? entry.reduced : entry.text;
-    if (text.empty())
+    Text &sent = entry.forms[form];
+    if (sent.text.empty())
         return;
-    int &number = reduced ? entry.reducedNumber : entry.number;
     std::string &out = request.messagesJson;
     if (out.size() > 1)
         out += ',';
-    if (number == 0) {
-        number = ++m_numbers;
+    if (sent.number == 0) {
+        sent.number = ++m_numbers;
         LineWriter line;
-        line.number("id", number).text("role", roleName(entry.role)).text("text", text);
+        line.number("id", sent.number).text("role", roleName(entry.role)).text("text", sent.text);
         out += '{' + line.members() + '}';
     } else {
-        out += std::to_string(number);
+        out += std::to_string(sent.number);
     }
-    request.messages.push_back({entry.role, text});
+    request.messages.push_back({entry.role, sent.text});
 }
 
 Context::Request Context::assemble()
 {
     Plan plan;
-    plan.reduced.assign(m_history.size(), 0);
+    plan.forms.assign(m_history.size(), Full);
     plan.gone.assign(m_history.size(), 0);
-    const std::int64_t critical =
-        m_system.tokens + m_request.tokens + m_correction.tokens + m_turn.tokens;
-    plan.tokens = critical;
+    plan.tokens = m_system.tokens() + m_request.tokens() + m_correction.tokens() + m_turn.tokens();
     for (const Entry &entry : m_history)
-        plan.tokens += entry.tokens;
+        plan.tokens += entry.tokens();
     const std::int64_t before = plan.tokens;
     const auto over = [&](int percent) { return plan.tokens * 100 >= m_limits.usable() * percent; };
     if (over(m_limits.compressPercent))
@@ -235,15 +235,15 @@ Context::Request Context::assemble()
 
     Request request;
     request.messagesJson = "[";
-    emit(request, m_system, false);
-    emit(request, m_request, false);
+    emit(request, m_system, Full);
+    emit(request, m_request, Full);
     if (!plan.dropped.empty())
-        emit(request, m_summary, false);
+        emit(request, m_summary, Full);
     for (std::size_t i = 0; i < m_history.size(); ++i)
         if (!plan.gone[i])
-            emit(request, m_history[i], plan.reduced[i] != 0);
-    emit(request, m_correction, false);
-    emit(request, m_turn, false);
+            emit(request, m_history[i], plan.forms[i]);
+    emit(request, m_correction, Full);
+    emit(request, m_turn, Full);
     request.messagesJson += ']';
     request.tokens = plan.tokens;
     request.fits = plan.tokens <= m_limits.usable();

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <string>
 #include <vector>
@@ -11,7 +12,7 @@ namespace emend::core {
 
 // Design section 4, context budget.
 struct ContextLimits {
-    std::int64_t tokensIn = 24'000;  // the window
+    std::int64_t tokensIn = 24'000; // the window
     std::int64_t keptForReply = 1000;
     std::int64_t safety = 1000;
     int compressPercent = 60; // of what is usable: then older white space is compressed
@@ -39,26 +40,35 @@ public:
     struct Request {
         std::vector<Message> messages;
         std::int64_t tokens = 0;
-        bool fits = true; // false: even the critical part alone is too large
+        bool fits = true;         // false: even the critical part alone is too large
         std::string messagesJson; // for model.requested: texts once, then their numbers
         std::string usageJson;    // the `context` of model.requested
     };
     Request assemble();
 
 private:
-    enum class Kind : std::uint8_t { System, Request, Decision, Observation, Summary, Correction, Turn };
+    enum class Kind : std::uint8_t {
+        System,
+        Request,
+        Decision,
+        Observation,
+        Summary,
+        Correction,
+        Turn
+    };
+    struct Text {
+        std::string text; // empty: there is no such form
+        std::int64_t tokens = 0;
+        int number = 0; // in the trace, 0: not sent yet
+    };
+    enum Form : std::uint8_t { Full, Compressed, Shortened };
     struct Entry {
         Kind kind;
         Role role;
-        std::string text;
-        std::string head, body, tail; // of an observation: what may be shortened
-        std::int64_t tokens = 0;
+        std::array<Text, 3> forms; // Full is always there; the others are made when first needed
         int step = 0;
-        int number = 0;  // in the trace, 0: not sent yet
-        // What is sent instead at a higher level; empty: nothing shorter
-        std::string reduced;
-        std::int64_t reducedTokens = 0;
-        int reducedNumber = 0;
+        std::size_t headSize = 0, tailSize = 0; // of an observation: what is around its body
+        std::int64_t tokens() const { return forms[Full].tokens; }
     };
     struct Plan; // which entries go, and in which form
 
@@ -66,7 +76,8 @@ private:
     void compress(Plan &plan);
     void shorten(Plan &plan);
     void drop(Plan &plan);
-    void emit(Request &request, Entry &entry, bool reduced);
+    static void setForm(Plan &plan, std::size_t i, Entry &entry, Form form);
+    void emit(Request &request, Entry &entry, Form form);
 
     ContextLimits m_limits;
     Entry m_system, m_request, m_correction, m_turn, m_summary;

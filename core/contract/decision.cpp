@@ -30,8 +30,8 @@ Rejection notJson(std::string_view reply, const Unwrapped &unwrapped, const Json
     rejection.category = Category::InvalidJson;
     const std::size_t offset = unwrapped.offset + fault.offset;
     rejection.place = placeAt(reply, offset);
-    rejection.error = "not valid JSON at line " + std::to_string(rejection.place->line) + " column " +
-                      std::to_string(rejection.place->column) + ": " + fault.message;
+    rejection.error = "not valid JSON at line " + std::to_string(rejection.place->line) +
+                      " column " + std::to_string(rejection.place->column) + ": " + fault.message;
     const std::string hint = jsonHint(reply, unwrapped.offset, offset);
     if (!hint.empty())
         rejection.error += ". Hint: " + hint;
@@ -57,9 +57,8 @@ ReadReply readReply(std::string_view reply, const std::vector<ToolSpec> &tools,
     }
     validateDecision(std::move(*json), tools, options.acceptWrappers, out);
     if (out.rejection && out.rejection->pointer)
-        out.rejection->place =
-            placeAt(reply, unwrapped.offset +
-                               offsetOfPointer(unwrapped.body, *out.rejection->pointer));
+        out.rejection->place = placeAt(
+            reply, unwrapped.offset + offsetOfPointer(unwrapped.body, *out.rejection->pointer));
     return out;
 }
 

@@ -21,11 +21,16 @@ std::string cut(std::string_view text, std::size_t characters)
 std::string_view advice(Category category)
 {
     switch (category) {
-    case Category::EmptyResponse: return "Your reply was empty.";
-    case Category::InvalidJson: return "Your reply was not exactly one JSON object.";
-    case Category::DecisionSchema: return "Your reply was JSON, but not a decision.";
-    case Category::UnknownTool: return "Use one of the listed tools, spelled exactly.";
-    case Category::InvalidToolInput: return "The tool's parameters do not fit its schema.";
+    case Category::EmptyResponse:
+        return "Your reply was empty.";
+    case Category::InvalidJson:
+        return "Your reply was not exactly one JSON object.";
+    case Category::DecisionSchema:
+        return "Your reply was JSON, but not a decision.";
+    case Category::UnknownTool:
+        return "Use one of the listed tools, spelled exactly.";
+    case Category::InvalidToolInput:
+        return "The tool's parameters do not fit its schema.";
     case Category::RepeatedFailedAction:
         return "This exact action has failed before and is not run again. Change it, take another "
                "tool, or end honestly with satisfied false.";

@@ -44,7 +44,8 @@ constexpr std::array startRules = {
     Rule{"\xEF\xBC\x8C", "U+FF0C is a full-width comma; use ,"},
 };
 
-// The end of the object that begins at `open`, counting braces outside strings; nothing if it is cut.
+// The end of the object that begins at `open`, counting braces outside strings; nothing if it is
+// cut.
 std::optional<std::size_t> objectEnd(std::string_view text, std::size_t open)
 {
     int depth = 0;
@@ -75,7 +76,8 @@ bool isDecisionLike(std::string_view text)
             read->value.contains("satisfied"));
 }
 
-// Where the decision-like objects of a reply begin; at most two are looked for, in a bounded search.
+// Where the decision-like objects of a reply begin; at most two are looked for, in a bounded
+// search.
 std::string foundObjects(std::string_view reply, std::size_t from)
 {
     constexpr int maxCandidates = 50;
@@ -96,7 +98,8 @@ std::string foundObjects(std::string_view reply, std::size_t from)
     if (found == 0)
         return {};
     if (found > 1)
-        return std::to_string(found) + " JSON objects found; send exactly one and nothing around it";
+        return std::to_string(found) +
+               " JSON objects found; send exactly one and nothing around it";
     const Place place = placeAt(reply, first);
     return "one JSON object found at line " + std::to_string(place.line) + " column " +
            std::to_string(place.column) + "; send it alone, with nothing around it";
@@ -119,7 +122,9 @@ std::string hintAtPlace(std::string_view reply, std::size_t bodyOffset, std::siz
     const auto byte = static_cast<unsigned char>(rest[0]);
     if (byte < 0x20)
         return describeCodePoint(reply, at) + " stands raw inside a string; write it as an escape" +
-               (byte == '\n' ? " (\\n)" : byte == '\t' ? " (\\t)" : "");
+               (byte == '\n'   ? " (\\n)"
+                : byte == '\t' ? " (\\t)"
+                               : "");
     if (byte >= 0x80)
         return "found " + describeCodePoint(reply, at);
     return {};

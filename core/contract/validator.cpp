@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/contract/validator.h"
+#include "core/base/closest.h"
 
 #include <algorithm>
 #include <array>
@@ -41,8 +42,7 @@ public:
         , m_tools(tools)
         , m_wrappers(acceptWrappers)
         , m_out(out)
-    {
-    }
+    {}
 
     void run()
     {
@@ -105,7 +105,7 @@ private:
         for (const std::string &present : m_read.rootKeys)
             if (std::string hint = lookAlikeHint(key, present); !hint.empty())
                 return schema("/" + key, error + "; " + hint);
-        static const std::vector<std::string> known = {"state",     "reason",        "tool",
+        static const std::vector<std::string> known = {"state",      "reason",        "tool",
                                                        "tool_input", "final_summary", "satisfied"};
         for (const std::string &present : m_read.rootKeys)
             if (std::find(known.begin(), known.end(), present) == known.end() &&
@@ -148,7 +148,8 @@ private:
         for (const std::string &key : m_read.rootKeys)
             if (key == other[0] || key == other[1])
                 return schema("/" + key, "belongs to the other state; this object says state " +
-                                             inQuotes(state) + ". Send either an action or a final");
+                                             inQuotes(state) +
+                                             ". Send either an action or a final");
         return true;
     }
 
@@ -163,15 +164,16 @@ private:
         const auto it = m_value.find("reason");
         if (it == m_value.end())
             return missing("reason", "a sentence");
+        const std::string at = m_thoughtTaken ? "/thought" : "/reason"; // as the reply has it
         if (!it->is_string())
-            return schema("/reason", "expected string, got " + got(*it));
+            return schema(at, "expected string, got " + got(*it));
         decision.reason = std::string(trimBlank(it->get_ref<const std::string &>()));
         const std::size_t length = countCodePoints(decision.reason);
         if (length == 0)
-            return schema("/reason", "must not be empty");
+            return schema(at, "must not be empty");
         if (length > maxReason)
-            return schema("/reason", "at most " + std::to_string(maxReason) + " characters, got " +
-                                         std::to_string(length));
+            return schema(at, "at most " + std::to_string(maxReason) + " characters, got " +
+                                  std::to_string(length));
         return true;
     }
 
@@ -250,7 +252,8 @@ private:
 
     static std::optional<std::string> findNul(const json &value, const std::string &at)
     {
-        if (value.is_string() && value.get_ref<const std::string &>().find('\0') != std::string::npos)
+        if (value.is_string() &&
+            value.get_ref<const std::string &>().find('\0') != std::string::npos)
             return at;
         if (!value.is_structured())
             return std::nullopt;

@@ -8,8 +8,8 @@
 
 namespace emend::core {
 
-// A reply without the wrappers that design section 4 lists. `body` is a part of the reply, so a place
-// in it is a place in the reply as received.
+// A reply without the wrappers that design section 4 lists. `body` is a part of the reply, so a
+// place in it is a place in the reply as received.
 struct Unwrapped {
     std::string_view body;
     std::size_t offset = 0; // of body in the reply

@@ -18,7 +18,8 @@ std::optional<std::uint64_t> wholeMagnitude(const Decimal &d)
 {
     if (d.digits.empty())
         return 0;
-    if (!d.integral() || d.exponent > 20 || d.digits.size() + static_cast<std::size_t>(d.exponent) > 20)
+    if (!d.integral() || d.exponent > 20 ||
+        d.digits.size() + static_cast<std::size_t>(d.exponent) > 20)
         return std::nullopt;
     const std::string text = d.digits + std::string(static_cast<std::size_t>(d.exponent), '0');
     std::uint64_t value = 0;
@@ -93,16 +94,23 @@ void append(std::string &out, const nlohmann::json &value)
         out += ']';
         break;
     }
-    case Type::string: appendString(out, value.get_ref<const std::string &>()); break;
-    case Type::boolean: out += value.get<bool>() ? "true" : "false"; break;
+    case Type::string:
+        appendString(out, value.get_ref<const std::string &>());
+        break;
+    case Type::boolean:
+        out += value.get<bool>() ? "true" : "false";
+        break;
     case Type::number_integer:
         out += Decimal::fromText(std::to_string(value.get<std::int64_t>())).text();
         break;
     case Type::number_unsigned:
         out += Decimal::fromText(std::to_string(value.get<std::uint64_t>())).text();
         break;
-    case Type::number_float: out += Decimal::fromDouble(value.get<double>()).text(); break;
-    default: out += "null";
+    case Type::number_float:
+        out += Decimal::fromDouble(value.get<double>()).text();
+        break;
+    default:
+        out += "null";
     }
 }
 
@@ -129,7 +137,8 @@ Decimal Decimal::fromText(std::string_view number)
         ++i;
         i += i < number.size() && number[i] == '+' ? 1 : 0;
         std::int64_t exponent = 0;
-        const auto result = std::from_chars(number.data() + i, number.data() + number.size(), exponent);
+        const auto result =
+            std::from_chars(number.data() + i, number.data() + number.size(), exponent);
         if (result.ec == std::errc::result_out_of_range)
             exponent = number[i] == '-' ? -hugeExponent : hugeExponent;
         d.exponent += std::clamp(exponent, -hugeExponent, hugeExponent);
@@ -186,13 +195,19 @@ std::string canonicalText(const nlohmann::json &value)
     return out;
 }
 
-std::string shortHash(std::string_view text)
+std::uint64_t hash64(std::string_view text)
 {
     std::uint64_t hash = 0xcbf29ce484222325U;
     for (const char c : text) {
         hash ^= static_cast<unsigned char>(c);
         hash *= 0x100000001b3U;
     }
+    return hash;
+}
+
+std::string shortHash(std::string_view text)
+{
+    const std::uint64_t hash = hash64(text);
     constexpr std::string_view hex = "0123456789abcdef";
     std::string out;
     for (int shift = 60; shift >= 0; shift -= 4)

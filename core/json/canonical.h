@@ -37,7 +37,9 @@ struct Decimal {
 // Never fails: bytes that are no UTF-8 stay distinguishable.
 std::string canonicalText(const nlohmann::json &value);
 
-// 64-bit FNV-1a as 16 hex digits: a short name for a long text, not a proof of equality.
+// 64-bit FNV-1a.
+std::uint64_t hash64(std::string_view text);
+// The same as 16 hex digits: a short name for a long text, not a proof of equality.
 std::string shortHash(std::string_view text);
 
 } // namespace emend::core

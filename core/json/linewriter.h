@@ -17,7 +17,8 @@ class LineWriter {
 public:
     LineWriter &text(std::string_view key, std::string_view value);
     LineWriter &number(std::string_view key, std::int64_t value);
-    LineWriter &number(std::string_view key, const std::optional<std::int64_t> &value); // null if absent
+    LineWriter &number(std::string_view key,
+                       const std::optional<std::int64_t> &value); // null if absent
     LineWriter &real(std::string_view key, double value); // shortest form that reads back equal
     LineWriter &flag(std::string_view key, bool value);
     LineWriter &null(std::string_view key);

@@ -12,8 +12,8 @@
 namespace emend::core {
 
 // What does not fit: where (RFC 6901 pointer into the value, below the prefix given), what was
-// wanted and what came, in one sentence a model can act on. Up to four more mismatches follow in the
-// message, so that one correction can mend them all.
+// wanted and what came, in one sentence a model can act on. Up to four more mismatches follow in
+// the message, so that one correction can mend them all.
 struct SchemaMismatch {
     std::string pointer;
     std::string message;
@@ -35,7 +35,8 @@ public:
     // Trims strings, fills in defaults and turns integral numbers into integers where an integer is
     // wanted, in place; then validates. First mismatch in document order of the schema.
     // `prefix` is put before each pointer.
-    tl::expected<void, SchemaMismatch> apply(nlohmann::json &value, const std::string &prefix = {}) const;
+    tl::expected<void, SchemaMismatch> apply(nlohmann::json &value,
+                                             const std::string &prefix = {}) const;
 
     // True if `{}` satisfies the schema, so that an absent input can only mean an empty one.
     bool acceptsEmptyObject() const;
@@ -46,9 +47,5 @@ private:
     explicit Schema(std::unique_ptr<Node> root);
     std::unique_ptr<Node> m_root;
 };
-
-// The candidate closest to `name` (edit distance, name-space prefixes and case ignored), or "" if
-// none is close. Used for "did you mean …?", never acted on.
-std::string closestName(const std::string &name, const std::vector<std::string> &candidates);
 
 } // namespace emend::core

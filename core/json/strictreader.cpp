@@ -25,8 +25,7 @@ public:
     CountingIterator(const char *at, const char **furthest)
         : m_at(at)
         , m_furthest(furthest)
-    {
-    }
+    {}
     reference operator*() const { return *m_at; }
     CountingIterator &operator++()
     {
@@ -72,8 +71,7 @@ public:
         : furthest(text.data())
         , m_text(text)
         , m_maxDepth(maxDepth)
-    {
-    }
+    {}
 
     const char *furthest;
     StrictJson result;
@@ -160,8 +158,9 @@ private:
         if (wanted == nullptr)
             return;
         const std::string pointer = childPointer();
-        const bool onTheWay = wanted->compare(0, pointer.size(), pointer) == 0 &&
-                              (wanted->size() == pointer.size() || (*wanted)[pointer.size()] == '/');
+        const bool onTheWay =
+            wanted->compare(0, pointer.size(), pointer) == 0 &&
+            (wanted->size() == pointer.size() || (*wanted)[pointer.size()] == '/');
         if (onTheWay && pointer.size() >= wantedLength) {
             wantedLength = pointer.size();
             wantedOffset = tokenStart();
@@ -194,8 +193,8 @@ private:
     bool open(json &&container)
     {
         if (static_cast<int>(m_levels.size()) >= m_maxDepth) {
-            error = JsonSyntaxError{tokenStart(), "nested deeper than " +
-                                                      std::to_string(m_maxDepth) + " levels"};
+            error = JsonSyntaxError{tokenStart(),
+                                    "nested deeper than " + std::to_string(m_maxDepth) + " levels"};
             return false;
         }
         json *placed = place(std::move(container));

@@ -13,8 +13,8 @@
 
 namespace emend::core {
 
-// Why a text is not JSON, and the first byte that no JSON text can have there (the text's size if it
-// was cut; the backslash of a lone surrogate; the second key of a duplicate).
+// Why a text is not JSON, and the first byte that no JSON text can have there (the text's size if
+// it was cut; the backslash of a lone surrogate; the second key of a duplicate).
 struct JsonSyntaxError {
     std::size_t offset = 0;
     std::string message;

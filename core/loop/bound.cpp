@@ -29,7 +29,8 @@ Bound bound(const Task &task, bool anyIdempotent, const std::optional<Price> &pr
         out.tokens = std::min(out.tokens, *b.maxTokens);
     if (price) {
         double cost = (static_cast<double>(out.tokensIn) * price->in +
-                       static_cast<double>(out.tokensOut) * price->out) / 1e6;
+                       static_cast<double>(out.tokensOut) * price->out) /
+                      1e6;
         if (b.maxTokens)
             cost = std::min(cost, static_cast<double>(out.tokens) *
                                       std::max(price->in, price->out) / 1e6);

@@ -17,12 +17,12 @@ std::string_view breakerStateName(BreakerState state)
 CircuitBreaker::CircuitBreaker(int failureThreshold, std::int64_t cooldownUs)
     : m_threshold(std::max(1, failureThreshold))
     , m_cooldownUs(std::max<std::int64_t>(0, cooldownUs))
-{
-}
+{}
 
 BreakerState CircuitBreaker::state(std::int64_t nowUs) const
 {
-    return m_state == BreakerState::Open && nowUs >= m_openUntilUs ? BreakerState::HalfOpen : m_state;
+    return m_state == BreakerState::Open && nowUs >= m_openUntilUs ? BreakerState::HalfOpen
+                                                                   : m_state;
 }
 
 void CircuitBreaker::moveTo(BreakerState to)
@@ -63,10 +63,10 @@ void CircuitBreaker::fail(const Permit &permit, std::int64_t nowUs)
     --m_permits;
     if (permit.generation != m_generation)
         return;
+    if (m_state == BreakerState::Disabled) // counts nothing
+        return;
     ++m_failures;
     m_trialRunning = m_trialRunning && !permit.trial;
-    if (m_state == BreakerState::Disabled)
-        return;
     if (permit.trial || m_failures >= m_threshold) {
         m_openUntilUs = nowUs + m_cooldownUs;
         moveTo(BreakerState::Open);

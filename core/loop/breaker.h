@@ -11,8 +11,8 @@ namespace emend::core {
 enum class BreakerState : std::uint8_t { Closed, Open, HalfOpen, ForcedOpen, Disabled };
 std::string_view breakerStateName(BreakerState state); // "closed", "open", "half_open", …
 
-// A circuit breaker (design section 5): closed → open after `failureThreshold` consecutive failures →
-// after the cooldown exactly one trial (half-open) → closed or open again. A person may hold it
+// A circuit breaker (design section 5): closed → open after `failureThreshold` consecutive failures
+// → after the cooldown exactly one trial (half-open) → closed or open again. A person may hold it
 // open, disable or reset it. Time is passed in. A value; the owner calls it from one thread.
 class CircuitBreaker {
 public:
@@ -42,6 +42,7 @@ public:
     // The last change of state since the previous call, for the event; each change once.
     std::optional<Change> takeChange();
 
+    int threshold() const { return m_threshold; }
     int consecutiveFailures() const { return m_failures; }
     int openPermits() const { return m_permits; }
     std::int64_t openUntilUs() const { return m_openUntilUs; } // meaningful while open

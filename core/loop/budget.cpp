@@ -17,15 +17,15 @@ std::int64_t estimateTokens(std::string_view text)
 Budget::Budget(const Bounds &bounds, const std::optional<Price> &price)
     : m_bounds(bounds)
     , m_price(price)
-{
-}
+{}
 
 std::optional<double> Budget::cost(std::int64_t tokensIn, std::int64_t tokensOut) const
 {
     if (!m_price)
         return std::nullopt;
     return (static_cast<double>(tokensIn) * m_price->in +
-            static_cast<double>(tokensOut) * m_price->out) / 1e6;
+            static_cast<double>(tokensOut) * m_price->out) /
+           1e6;
 }
 
 std::optional<double> Budget::costUsd() const
@@ -51,6 +51,12 @@ std::optional<Budget::Exhausted> Budget::reserve(std::int64_t tokensIn, std::int
     ++m_requests;
     m_reserved = {tokensIn, maxTokensOut, needed};
     return std::nullopt;
+}
+
+void Budget::cancel()
+{
+    --m_requests;
+    m_reserved = {};
 }
 
 std::optional<double> Budget::settle(std::int64_t tokensIn, std::int64_t tokensOut)

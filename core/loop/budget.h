@@ -29,6 +29,8 @@ public:
 
     // Counts the request and sets its worst case aside, or says which bound it would break.
     std::optional<Exhausted> reserve(std::int64_t tokensIn, std::int64_t maxTokensOut);
+    // The reserved call was never sent after all.
+    void cancel();
     // The reserved call replied: what it really used takes the place of the reservation. Returns
     // its cost.
     std::optional<double> settle(std::int64_t tokensIn, std::int64_t tokensOut);

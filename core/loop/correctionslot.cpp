@@ -20,8 +20,7 @@ CorrectionSlot::CorrectionSlot(std::string unit, int step, int maxCorrections)
     : m_unit(std::move(unit))
     , m_step(step)
     , m_max(maxCorrections)
-{
-}
+{}
 
 std::string CorrectionSlot::stage() const
 {

@@ -25,8 +25,8 @@ struct AttemptCost {
     std::optional<double> usd;
 };
 
-// The one correction loop of all modes (design section 2): generate → check → accept | correct | give
-// up, with a budget of corrections. It knows attempts and findings, not what is generated or
+// The one correction loop of all modes (design section 2): generate → check → accept | correct |
+// give up, with a budget of corrections. It knows attempts and findings, not what is generated or
 // checked, and writes the correction events. A value; the mode's state machine owns one a slot.
 class CorrectionSlot {
 public:
@@ -41,8 +41,8 @@ public:
 
     // The attempt passed its check: the slot is solved.
     void accept(const AttemptCost &cost, std::vector<EventDraft> &events);
-    // The attempt failed. Writes whether it resolved the correction before it. True: `feedback` is to
-    // be sent and the next attempt made; false: the budget is used up, give up.
+    // The attempt failed. Writes whether it resolved the correction before it. True: `feedback` is
+    // to be sent and the next attempt made; false: the budget is used up, give up.
     bool reject(const Finding &finding, const std::string &feedback, const AttemptCost &cost,
                 std::vector<EventDraft> &events);
 

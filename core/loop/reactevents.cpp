@@ -54,18 +54,9 @@ void ReactLoop::writeStarted()
     line.text("prompt_hash", shortHash(m_prompt.system)).raw("tools", stringList(names));
     line.json("bound", boundToJson(bound(m_task, anyIdempotent, m_price)));
     m_events.push_back({EventKind::RunStarted, 0, -1, line.takeMembers()});
-    for (auto &[name, breaker] : m_breakers) {
-        const BreakerState state = breaker.state(m_nowUs);
-        if (state == BreakerState::Closed) // of an earlier run of the session: say so
-            continue;
-        LineWriter old;
-        old.text("name", name).text("from", "closed").text("to", breakerStateName(state));
-        old.text("why", "session").number("failures", breaker.consecutiveFailures());
-        old.number("threshold", m_task.breaker.failureThreshold);
-        state == BreakerState::Open ? old.number("until_us", breaker.openUntilUs() - m_startUs)
-                                    : old.null("until_us");
-        m_events.push_back({EventKind::BreakerChanged, 0, -1, old.takeMembers()});
-    }
+    for (const auto &[name, breaker] : m_breakers)
+        if (breaker.state(m_nowUs) != BreakerState::Closed) // left by an earlier run of the session
+            writeBreaker(name, BreakerState::Closed, "session", m_events);
 }
 
 void ReactLoop::writeRequested(const Context::Request &request)
@@ -163,7 +154,8 @@ void ReactLoop::writeReceipt(const Stopped &stopped)
     LineWriter line;
     if (!stopped.killed)
         line.text("reason", stopped.reason);
-    line.number("clicked_us", stopped.requestedUs - m_startUs).number("quiet_us", m_nowUs - m_startUs);
+    line.number("clicked_us", stopped.requestedUs - m_startUs)
+        .number("quiet_us", m_nowUs - m_startUs);
     line.number("quiet_after_us", m_nowUs - stopped.requestedUs);
     std::string inFlight = "[";
     if (stopped.effectStarted) {
@@ -183,29 +175,27 @@ void ReactLoop::writeReceipt(const Stopped &stopped)
 void ReactLoop::noteBreaker(const std::string &name, std::string_view why,
                             std::vector<EventDraft> &events)
 {
-    CircuitBreaker &breaker = breakerOf(name);
-    const auto change = breaker.takeChange();
-    if (!change)
-        return;
+    if (const auto change = breakerOf(name).takeChange())
+        writeBreaker(name, change->from, why, events);
+}
+
+void ReactLoop::writeBreaker(const std::string &name, BreakerState from, std::string_view why,
+                             std::vector<EventDraft> &events)
+{
+    const CircuitBreaker &breaker = breakerOf(name);
+    const BreakerState to = breaker.state(m_nowUs);
     LineWriter line;
-    line.text("name", name).text("from", breakerStateName(change->from));
-    line.text("to", breakerStateName(change->to)).text("why", why);
-    line.number("failures", breaker.consecutiveFailures());
-    line.number("threshold", m_task.breaker.failureThreshold);
-    change->to == BreakerState::Open ? line.number("until_us", breaker.openUntilUs() - m_startUs)
-                                     : line.null("until_us");
+    line.text("name", name).text("from", breakerStateName(from));
+    line.text("to", breakerStateName(to)).text("why", why);
+    line.number("failures", breaker.consecutiveFailures()).number("threshold", breaker.threshold());
+    to == BreakerState::Open ? line.number("until_us", breaker.openUntilUs() - m_startUs)
+                             : line.null("until_us");
     events.push_back({EventKind::BreakerChanged, m_slot.step(), -1, line.takeMembers()});
 }
 
 Transition ReactLoop::finish(Outcome outcome, std::string reason)
 {
-    if (m_providerPermit)
-        breakerOf(providerBreaker()).release(*m_providerPermit);
-    if (m_toolPermit)
-        breakerOf(m_decision.tool).release(*m_toolPermit);
-    m_providerPermit.reset();
-    m_toolPermit.reset();
-
+    abandon();
     LineWriter totals;
     totals.number("model_calls", m_modelCalls).number("model_requests", m_budget.requests());
     totals.number("tool_executions", m_toolExecutions).number("actions", m_actions);
@@ -221,7 +211,8 @@ Transition ReactLoop::finish(Outcome outcome, std::string reason)
     line.raw("missing", stringList(m_missing)).raw("totals", "{" + totals.members() + "}");
     if (m_failure) {
         LineWriter failure;
-        failure.text("class", transportClassName(m_failure->cls)).text("message", m_failure->message);
+        failure.text("class", transportClassName(m_failure->cls))
+            .text("message", m_failure->message);
         failure.flag("retryable", m_failure->retryable);
         failure.number("retry_after_ms", m_failure->retryAfterMs);
         line.raw("failure", "{" + failure.members() + "}");

@@ -14,7 +14,8 @@ namespace {
 
 constexpr std::int64_t second = 1'000'000;
 constexpr std::int64_t toolTimeout = 30 * second;
-constexpr std::int64_t longestRetryAfterMs = 60'000; // design section 6
+constexpr std::int64_t longestRetryAfterMs = 60'000;   // design section 6
+constexpr std::int64_t mostTokens = 1'000'000'000'000; // of one call
 constexpr std::int64_t firstBackoffMs = 500, longestBackoffMs = 8000;
 
 // Where the provider may have charged for what we never got.
@@ -92,14 +93,96 @@ std::vector<EventDraft> ReactLoop::command(const BreakerCommand &command, std::i
     const auto it = m_breakers.find(command.name);
     if (it == m_breakers.end())
         return {};
+    const BreakerState from = it->second.state(m_nowUs);
     switch (command.kind) {
-    case BreakerCommandKind::ForceOpen: it->second.forceOpen(); break;
-    case BreakerCommandKind::Disable: it->second.disable(); break;
-    case BreakerCommandKind::Reset: it->second.reset(); break;
+    case BreakerCommandKind::ForceOpen:
+        it->second.forceOpen();
+        break;
+    case BreakerCommandKind::Disable:
+        it->second.disable();
+        break;
+    case BreakerCommandKind::Reset:
+        it->second.reset();
+        break;
     }
-    std::vector<EventDraft> events;
-    noteBreaker(command.name, "person", events);
+    it->second.takeChange();
+    m_usedBreakers.insert(command.name);
+    std::vector<EventDraft> events; // also where only the count of failures has changed
+    writeBreaker(command.name, from, "person", events);
     return events;
+}
+
+std::optional<Transition> ReactLoop::reconsider(std::int64_t nowUs)
+{
+    m_nowUs = nowUs;
+    const auto forced = [&](const std::string &name) {
+        return breakerOf(name).state(m_nowUs) == BreakerState::ForcedOpen;
+    };
+    if (m_inFlight == InFlight::Tool && forced(m_decision.tool)) {
+        undoDueCall();
+        breakerOf(m_decision.tool).release(*m_toolPermit);
+        m_toolPermit.reset();
+        return refuseTool(breakerOf(m_decision.tool));
+    }
+    if (m_inFlight != InFlight::Nothing && m_inFlight != InFlight::Tool && m_providerPermit &&
+        forced(providerBreaker())) {
+        undoDueCall();
+        breakerOf(providerBreaker()).release(*m_providerPermit);
+        m_providerPermit.reset();
+        return providerRefused();
+    }
+    return std::nullopt;
+}
+
+// The effect that is due was counted when it was decided, and will not begin.
+void ReactLoop::undoDueCall()
+{
+    if (m_inFlight == InFlight::Tool) {
+        --m_toolExecutions;
+    } else if (m_inFlight == InFlight::Model) {
+        m_budget.cancel();
+        m_modelCalls -= m_retry == 0 ? 1 : 0;
+    }
+    m_inFlight = InFlight::Nothing;
+}
+
+void ReactLoop::abandon()
+{
+    if (m_providerPermit)
+        breakerOf(providerBreaker()).release(*m_providerPermit);
+    if (m_toolPermit)
+        breakerOf(m_decision.tool).release(*m_toolPermit);
+    m_providerPermit.reset();
+    m_toolPermit.reset();
+}
+
+Breakers ReactLoop::usedBreakers() const
+{
+    Breakers used;
+    for (const auto &[name, breaker] : m_breakers)
+        if (m_usedBreakers.contains(name))
+            used.emplace(name, breaker);
+    return used;
+}
+
+std::optional<CircuitBreaker::Permit> ReactLoop::acquire(const std::string &name,
+                                                         std::vector<EventDraft> &events)
+{
+    m_usedBreakers.insert(name);
+    auto permit = breakerOf(name).acquire(m_nowUs);
+    noteBreaker(name, "cooldown", events);
+    return permit;
+}
+
+Transition ReactLoop::providerRefused()
+{
+    m_failure =
+        TransportError{TransportClass::Connection,
+                       "the circuit breaker of " + providerBreaker() + " is open: nothing was sent",
+                       false,
+                       std::nullopt,
+                       {}};
+    return finish(Outcome::Failed, "transport:connection");
 }
 
 Transition ReactLoop::begin()
@@ -117,30 +200,20 @@ Transition ReactLoop::begin()
 Transition ReactLoop::callModel()
 {
     if (m_nowUs >= runDeadlineUs())
-        return exhausted("max_seconds", static_cast<double>(*m_task.bounds.maxSeconds),
-                         static_cast<double>(m_nowUs - m_startUs - m_waitedUs) / 1e6, 0);
+        return timeIsUp();
     const int left = m_task.bounds.maxActions - m_actions;
     const std::string step = "Step " + std::to_string(m_slot.step()) + ". ";
-    m_context.setTurn(finalOnly()
-                          ? step + "No actions are left: reply with a final decision."
-                          : step + "Actions left: " + std::to_string(left) +
-                                ". Reply with exactly one decision as a JSON object.");
+    m_context.setTurn(finalOnly() ? step + "No actions are left: reply with a final decision."
+                                  : step + "Actions left: " + std::to_string(left) +
+                                        ". Reply with exactly one decision as a JSON object.");
     Context::Request request = m_context.assemble();
     if (!request.fits)
         return exhausted("context", static_cast<double>(ContextLimits{}.usable()), 0,
                          static_cast<double>(request.tokens));
-    if (!m_providerPermit) {
-        CircuitBreaker &breaker = breakerOf(providerBreaker());
-        m_providerPermit = breaker.acquire(m_nowUs);
-        noteBreaker(providerBreaker(), "cooldown", m_events);
-    }
-    if (!m_providerPermit) {
-        m_failure = TransportError{TransportClass::Connection,
-                                   "the circuit breaker of " + providerBreaker() +
-                                       " is open: nothing was sent",
-                                   false, std::nullopt, {}};
-        return finish(Outcome::Failed, "transport:connection");
-    }
+    if (!m_providerPermit)
+        m_providerPermit = acquire(providerBreaker(), m_events);
+    if (!m_providerPermit)
+        return providerRefused();
     if (const auto broken = m_budget.reserve(request.tokens, m_task.model.maxOutputTokens))
         return exhausted(broken->bound, broken->limit, broken->used, broken->needed);
     if (m_retry == 0)
@@ -179,9 +252,12 @@ Transition ReactLoop::onReply(const ModelDone &done)
 {
     const ModelReply &reply = done.outcome.reply;
     m_retry = 0;
-    const bool estimated = !reply.usage.in || !reply.usage.out;
-    m_cost.tokensIn = reply.usage.in.value_or(m_budget.reservation().tokensIn);
-    m_cost.tokensOut = reply.usage.out.value_or(estimateTokens(reply.text));
+    const auto stated = [](const std::optional<std::int64_t> &tokens) {
+        return tokens && *tokens >= 0 && *tokens <= mostTokens; // else it is no count of tokens
+    };
+    const bool estimated = !stated(reply.usage.in) || !stated(reply.usage.out);
+    m_cost.tokensIn = stated(reply.usage.in) ? *reply.usage.in : m_budget.reservation().tokensIn;
+    m_cost.tokensOut = stated(reply.usage.out) ? *reply.usage.out : estimateTokens(reply.text);
     m_cost.usd = m_budget.settle(m_cost.tokensIn, m_cost.tokensOut);
     breakerOf(providerBreaker()).succeed(*m_providerPermit);
     m_providerPermit.reset();
@@ -201,13 +277,14 @@ Transition ReactLoop::onReply(const ModelDone &done)
 std::int64_t ReactLoop::backoffMs(const TransportError &error)
 {
     if (error.retryAfterMs)
-        return std::max<std::int64_t>(0, *error.retryAfterMs);
+        return std::clamp<std::int64_t>(*error.retryAfterMs, 0, 1'000'000'000);
     // exponential with ±25 % jitter (xorshift64), so that clients do not come back in step
     m_jitter ^= m_jitter << 13;
     m_jitter ^= m_jitter >> 7;
     m_jitter ^= m_jitter << 17;
     const std::int64_t base = std::min(longestBackoffMs, firstBackoffMs << std::min(m_retry, 10));
-    return base * 3 / 4 + static_cast<std::int64_t>(m_jitter % static_cast<std::uint64_t>(base / 2));
+    return base * 3 / 4 +
+           static_cast<std::int64_t>(m_jitter % static_cast<std::uint64_t>(base / 2));
 }
 
 Transition ReactLoop::onTransportError(const ModelDone &done)
@@ -244,11 +321,10 @@ Transition ReactLoop::onTransportError(const ModelDone &done)
     m_providerPermit.reset();
     noteBreaker(providerBreaker(), "failures", m_events);
     if (timeUp)
-        return exhausted("max_seconds", static_cast<double>(*m_task.bounds.maxSeconds),
-                         static_cast<double>(m_nowUs - m_startUs - m_waitedUs) / 1e6, 0);
+        return timeIsUp();
     if (error.retryAfterMs && *error.retryAfterMs > longestRetryAfterMs)
-        error.message += "; the server asks to wait " +
-                         std::to_string(*error.retryAfterMs / 1000) + " s, longer than a run waits";
+        error.message += "; the server asks to wait " + std::to_string(*error.retryAfterMs / 1000) +
+                         " s, longer than a run waits";
     m_failure = error;
     return finish(Outcome::Failed, "transport:" + std::string(transportClassName(error.cls)));
 }
@@ -283,6 +359,22 @@ std::optional<Rejection> ReactLoop::checkHistory(const Decision &decision) const
     return rejection;
 }
 
+// Strict about what reaches a tool: what a reference stands for has to fit as well.
+std::optional<Rejection> ReactLoop::checkResolved(Decision &decision) const
+{
+    if (m_references.empty())
+        return std::nullopt;
+    const auto fits = specOf(decision.tool)->schema->apply(decision.toolInput, "/tool_input");
+    if (fits)
+        return std::nullopt;
+    Rejection rejection;
+    rejection.category = Category::InvalidToolInput;
+    rejection.error =
+        fits.error().pointer + ": with the references filled in: " + fits.error().message;
+    rejection.pointer = fits.error().pointer;
+    return rejection;
+}
+
 Transition ReactLoop::accept(ReadReply read, const std::string &reply)
 {
     Decision &decision = *read.decision;
@@ -292,7 +384,10 @@ Transition ReactLoop::accept(ReadReply read, const std::string &reply)
         const double limit = m_task.bounds.maxActions;
         m_missing = {"final decision"};
         LineWriter line;
-        line.text("bound", "max_actions").real("limit", limit).real("used", limit).real("needed", 1);
+        line.text("bound", "max_actions")
+            .real("limit", limit)
+            .real("used", limit)
+            .real("needed", 1);
         add(EventKind::BudgetExhausted, line.takeMembers());
         return finish(Outcome::Unsatisfied, "action_limit");
     }
@@ -300,6 +395,8 @@ Transition ReactLoop::accept(ReadReply read, const std::string &reply)
     m_references.clear();
     if (action) {
         m_references = resolveReferences(decision.toolInput, m_lastNumbers);
+        if (auto rejection = checkResolved(decision))
+            return reject(*rejection, read, reply);
         m_fingerprint = decision.tool + ' ' + canonicalText(decision.toolInput);
     }
     if (auto rejection = checkHistory(decision)) {
@@ -310,8 +407,8 @@ Transition ReactLoop::accept(ReadReply read, const std::string &reply)
     m_context.clearCorrection();
     writeAccepted(read);
     if (action) {
-        m_context.addDecision(m_slot.step(),
-                              asSent.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace));
+        m_context.addDecision(
+            m_slot.step(), asSent.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace));
         return acceptAction(decision);
     }
     m_satisfied = decision.satisfied;
@@ -329,9 +426,8 @@ Transition ReactLoop::reject(const Rejection &rejection, const ReadReply &read,
                           rejection.pointer, rejection.place};
     const int number = m_slot.attempt() + 1;
     const std::string feedback =
-        m_slot.mayCorrect()
-            ? correctionFeedback(rejection, reply, number, m_slot.maxCorrections())
-            : std::string();
+        m_slot.mayCorrect() ? correctionFeedback(rejection, reply, number, m_slot.maxCorrections())
+                            : std::string();
     if (!m_slot.reject(finding, feedback, m_cost, m_events)) {
         m_missing = {"valid decision"};
         return finish(Outcome::Unsatisfied, "corrections_exhausted");
@@ -354,19 +450,21 @@ Transition ReactLoop::acceptAction(const Decision &decision)
     ++m_actions;
     m_decision = decision;
     m_try = 0;
-    CircuitBreaker &breaker = breakerOf(decision.tool);
-    m_toolPermit = breaker.acquire(m_nowUs);
-    noteBreaker(decision.tool, "cooldown", m_events);
-    return m_toolPermit ? executeTool() : refuseTool(breaker);
+    m_toolPermit = acquire(decision.tool, m_events);
+    return m_toolPermit ? executeTool() : refuseTool(breakerOf(decision.tool));
 }
 
 Transition ReactLoop::executeTool()
 {
+    if (m_nowUs >= runDeadlineUs())
+        return timeIsUp();
     ++m_try;
     ++m_toolExecutions;
     m_inFlight = InFlight::Tool;
     LineWriter line;
-    line.text("tool", m_decision.tool).json("tool_input", m_decision.toolInput).number("try", m_try);
+    line.text("tool", m_decision.tool)
+        .json("tool_input", m_decision.toolInput)
+        .number("try", m_try);
     m_announcement.push_back({EventKind::ToolStarted, m_slot.step(), -1, line.takeMembers()});
     return due(ExecuteTool{m_decision.tool, m_decision.toolInput,
                            std::min(runDeadlineUs(), m_nowUs + toolTimeout)});
@@ -375,15 +473,16 @@ Transition ReactLoop::executeTool()
 Transition ReactLoop::refuseTool(const CircuitBreaker &breaker)
 {
     const bool forced = breaker.state(m_nowUs) == BreakerState::ForcedOpen;
-    const std::int64_t retryMs = (breaker.openUntilUs() - m_nowUs + 999) / 1000;
+    const std::int64_t retryMs =
+        std::max<std::int64_t>(0, (breaker.openUntilUs() - m_nowUs + 999) / 1000);
     LineWriter line;
     line.text("tool", m_decision.tool).json("tool_input", m_decision.toolInput);
     line.text("reason", forced ? "breaker_forced_open" : "breaker_open");
     forced ? line.null("retry_in_ms") : line.number("retry_in_ms", retryMs);
     add(EventKind::ToolSkipped, line.takeMembers(), false);
     const std::string when =
-        forced ? "a person holds it open" : "it may be tried again in " +
-                                                std::to_string((retryMs + 999) / 1000) + " s";
+        forced ? "a person holds it open"
+               : "it may be tried again in " + std::to_string((retryMs + 999) / 1000) + " s";
     observe("Not executed: the circuit breaker of " + m_decision.tool + " is open; " + when + ".",
             false, " executed=\"false\"");
     return nextSlot();
@@ -409,7 +508,7 @@ Transition ReactLoop::onTool(const ToolDone &done)
     std::vector<EventDraft> changes;
     noteBreaker(m_decision.tool, wasTrial ? "trial_failed" : "failures", changes);
     if (mayRetry)
-        m_toolPermit = breaker.acquire(m_nowUs);
+        m_toolPermit = acquire(m_decision.tool, changes);
     writeToolEnd(done, m_toolPermit.has_value());
     m_events.insert(m_events.end(), changes.begin(), changes.end());
     if (m_toolPermit)
@@ -458,6 +557,12 @@ Transition ReactLoop::exhausted(const std::string &bound, double limit, double u
     return finish(Outcome::Unsatisfied, "budget:" + bound);
 }
 
+Transition ReactLoop::timeIsUp()
+{
+    return exhausted("max_seconds", static_cast<double>(*m_task.bounds.maxSeconds),
+                     static_cast<double>(m_nowUs - m_startUs - m_waitedUs) / 1e6, 0);
+}
+
 Transition ReactLoop::onStopped(const Stopped &stopped)
 {
     LineWriter line;
@@ -469,11 +574,12 @@ Transition ReactLoop::onStopped(const Stopped &stopped)
         add(EventKind::ModelFailed, line.takeMembers());
     } else if (stopped.effectStarted && m_inFlight == InFlight::Tool) {
         line.text("tool", m_decision.tool).number("try", m_try).text("error", "aborted");
-        line.flag("will_retry", false).flag("timed_out", false).flag("effect_unknown", true);
+        line.flag("will_retry", false).flag("timed_out", false);
+        line.flag("effect_unknown", !specOf(m_decision.tool)->idempotent);
         line.flag("cancelled", true).flag("lossy", false).number("duration_us", stopped.effectUs);
         add(EventKind::ToolFailed, line.takeMembers(), false);
-    } else if (m_inFlight == InFlight::Tool) {
-        --m_toolExecutions; // it was due and never started
+    } else if (!stopped.effectStarted) {
+        undoDueCall();
     }
     writeReceipt(stopped);
     if (stopped.killed)

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <map>
 #include <optional>
+#include <set>
 #include <string>
 #include <variant>
 #include <vector>
@@ -19,8 +20,8 @@
 #include "core/run/runner.h"
 #include "core/task/task.h"
 
-// The react mode as a state machine: advance(input) → what to write and what to do next. It performs
-// nothing, reads no clock and starts no thread, so a test drives it row by row.
+// The react mode as a state machine: advance(input) → what to write and what to do next. It
+// performs nothing, reads no clock and starts no thread, so a test drives it row by row.
 namespace emend::core {
 
 // What the runner is to do next.
@@ -53,14 +54,14 @@ struct ToolDone {
     std::int64_t durationUs = 0;
 };
 struct WaitDone {};
-// A person stopped the run (design section 9). `inFlight`: what was running, empty if nothing was.
+// A person stopped the run (design section 9).
 struct Stopped {
     bool killed = true; // else escalated
     std::string reason; // of an escalation
     std::int64_t requestedUs = 0;
+    bool effectStarted = false; // something was in flight
     bool resultDropped = false; // the call finished although it was aborted
-    bool effectStarted = false;
-    std::int64_t effectUs = 0; // how long the effect ran
+    std::int64_t effectUs = 0;  // how long the effect ran
 };
 using Input = std::variant<Started, ModelDone, ToolDone, WaitDone, Stopped>;
 
@@ -82,14 +83,24 @@ public:
     };
 
     explicit ReactLoop(Setup setup);
+    ReactLoop(const ReactLoop &) = delete; // a request points into its loop
+    ReactLoop &operator=(const ReactLoop &) = delete;
 
-    // `nowUs` is on the run's clock; `waitedUs` is how long a person has kept the run waiting so far.
+    // `nowUs` is on the run's clock; `waitedUs` is how long a person has kept the run waiting so
+    // far.
     Transition advance(const Input &input, std::int64_t nowUs, std::int64_t waitedUs);
 
-    // A person's command; allowed at any time. The events say what changed.
+    // A person's command; allowed while an effect is due and has not begun. The events say what
+    // changed.
     std::vector<EventDraft> command(const BreakerCommand &command, std::int64_t nowUs);
+    // After a command: what is due instead, if a breaker that was forced open now forbids the
+    // effect that is due.
+    std::optional<Transition> reconsider(std::int64_t nowUs);
+    // The trace cannot be written any more: gives back what is held, without events.
+    void abandon();
 
-    const Breakers &breakers() const { return m_breakers; }
+    // Those that this run has used or a person has changed.
+    Breakers usedBreakers() const;
 
 private:
     Transition begin();
@@ -111,9 +122,18 @@ private:
     Transition finish(Outcome outcome, std::string reason);
     Transition exhausted(const std::string &bound, double limit, double used, double needed);
 
+    Transition timeIsUp();
+    std::optional<Rejection> checkResolved(Decision &decision) const;
     std::optional<Rejection> checkHistory(const Decision &decision) const;
     CircuitBreaker &breakerOf(const std::string &name);
-    void noteBreaker(const std::string &name, std::string_view why, std::vector<EventDraft> &events);
+    std::optional<CircuitBreaker::Permit> acquire(const std::string &name,
+                                                  std::vector<EventDraft> &events);
+    void writeBreaker(const std::string &name, BreakerState from, std::string_view why,
+                      std::vector<EventDraft> &events);
+    Transition providerRefused();
+    void undoDueCall();
+    void noteBreaker(const std::string &name, std::string_view why,
+                     std::vector<EventDraft> &events);
     void observe(const std::string &text, bool succeeded, std::string_view extra);
     bool finalOnly() const { return m_actions >= m_task.bounds.maxActions; }
     std::int64_t runDeadlineUs() const;
@@ -137,6 +157,7 @@ private:
     std::vector<ToolSpec> m_tools;
     std::optional<Price> m_price;
     Breakers m_breakers;
+    std::set<std::string> m_usedBreakers;
     Budget m_budget;
     Context m_context;
     CorrectionSlot m_slot;
@@ -147,14 +168,19 @@ private:
     std::map<std::string, int> m_failed;      // fingerprints that may not run again, and their step
 
     // the call or action in flight
-    enum class InFlight : std::uint8_t { Nothing, Model, Tool, Wait } m_inFlight = InFlight::Nothing;
-    int m_retry = 0;     // transport retries of the current call
-    int m_try = 0;       // executions of the current action
+    enum class InFlight : std::uint8_t {
+        Nothing,
+        Model,
+        Tool,
+        Wait
+    } m_inFlight = InFlight::Nothing;
+    int m_retry = 0; // transport retries of the current call
+    int m_try = 0;   // executions of the current action
     std::optional<CircuitBreaker::Permit> m_providerPermit, m_toolPermit;
     Decision m_decision; // the current action
     std::vector<Reference> m_references;
     std::string m_fingerprint;
-    AttemptCost m_cost;  // of the current attempt
+    AttemptCost m_cost; // of the current attempt
 
     // totals
     int m_actions = 0, m_succeeded = 0, m_toolExecutions = 0, m_modelCalls = 0, m_corrections = 0;

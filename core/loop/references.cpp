@@ -45,7 +45,8 @@ std::string resolveText(const std::string &text, const std::string &at,
         int step = 0;
         const char *last = text.data() + close;
         const auto [end, error] = std::from_chars(text.data() + open + 1, last, step);
-        const auto number = error == std::errc() && end == last ? numbers.find(step) : numbers.end();
+        const auto number =
+            error == std::errc() && end == last ? numbers.find(step) : numbers.end();
         if (number == numbers.end()) {
             out += '[';
             i = open + 1;
@@ -60,8 +61,8 @@ std::string resolveText(const std::string &text, const std::string &at,
     return out.append(text, i, std::string::npos);
 }
 
-void resolve(nlohmann::json &value, const std::string &at, const std::map<int, std::string> &numbers,
-             std::vector<Reference> &found)
+void resolve(nlohmann::json &value, const std::string &at,
+             const std::map<int, std::string> &numbers, std::vector<Reference> &found)
 {
     if (value.is_string()) {
         auto &text = value.get_ref<std::string &>();

@@ -11,8 +11,8 @@
 
 namespace emend::core {
 
-// The last number in a text, as it is spelled there ("31" of "Delhi: clear, 31 °C"); U+2212 counts as
-// a minus sign. Nothing if there is none.
+// The last number in a text, as it is spelled there ("31" of "Delhi: clear, 31 °C"); U+2212 counts
+// as a minus sign. Nothing if there is none.
 std::optional<std::string> lastNumber(std::string_view text);
 
 struct Reference {
@@ -21,9 +21,10 @@ struct Reference {
     std::string value;
 };
 
-// Puts the last number of step n's output where the strings of `input` say `[n]` (design section 4).
-// `[n]` of a step without output stays as it is: it may be ordinary text. A negative number inside a
-// longer string gets parentheses, so that it stays one operand.
+// Puts the last number of step n's output where the strings of `input` say `[n]` (design section
+// 4).
+// `[n]` of a step without output stays as it is: it may be ordinary text. A negative number inside
+// a longer string gets parentheses, so that it stays one operand.
 std::vector<Reference> resolveReferences(nlohmann::json &input,
                                          const std::map<int, std::string> &lastNumbers);
 

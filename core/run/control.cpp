@@ -9,8 +9,7 @@ namespace emend::core {
 
 RunControl::RunControl(const Clock &clock)
     : m_clock(clock)
-{
-}
+{}
 
 void RunControl::pause()
 {
@@ -42,8 +41,7 @@ void RunControl::kill()
         const std::lock_guard lock(m_mutex);
         if (m_verdict == Verdict::Kill)
             return;
-        if (m_verdict == Verdict::Proceed)
-            m_stopUs = m_clock.nowUs();
+        m_stopUs = m_clock.nowUs();
         m_verdict = Verdict::Kill; // a kill outranks an escalation that is under way
         m_changed.notify_all();
     }

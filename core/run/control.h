@@ -38,12 +38,12 @@ public:
     enum class Verdict : std::uint8_t { Proceed, Kill, Escalate };
     struct Gate {
         Verdict verdict = Verdict::Proceed;
-        bool stepped = false;     // this effect was let through by step()
+        bool stepped = false;      // this effect was let through by step()
         std::int64_t waitedUs = 0; // a person's waiting time does not count against max_seconds
     };
-    // Called before each effect. Blocks while paused; `onPaused` is called once when it does, before
-    // blocking, `onBreaker` for commands given meanwhile (they take effect while paused too),
-    // `onResumed` when it goes on by resume().
+    // Called before each effect. Blocks while paused; `onPaused` is called once when it does,
+    // before blocking, `onBreaker` for commands given meanwhile (they take effect while paused
+    // too), `onResumed` when it goes on by resume().
     Gate gate(const std::function<void()> &onPaused, const std::function<void()> &onResumed,
               const std::function<void(const BreakerCommand &)> &onBreaker);
     // Kill or escalate, whichever came first; Proceed if neither. Does not block.

@@ -53,16 +53,17 @@ public:
 
     // `traceFile` empty: a new file in the person's data folder. Errors are about the start (bad
     // task, unwritable folder); once a run has begun it always ends with a RunReport.
-    virtual Result<RunReport> run(const Task &task, const std::string &traceFile, RunControl &control,
-                                  RunListener &listener) = 0;
+    virtual Result<RunReport> run(const Task &task, const std::string &traceFile,
+                                  RunControl &control, RunListener &listener) = 0;
     virtual const Clock &clock() const = 0;
 
     // Reads a trace; `onHeader` once, then batches in order. Blocks; stops early when the token is
     // triggered. An error means that nothing could be read; problems of single lines are events
     // with a LineProblem.
-    virtual Result<void> readTrace(const std::string &path, std::stop_token stop,
-                                   const std::function<void(std::string)> &onHeader,
-                                   const std::function<void(std::vector<Event>)> &onEvents) const = 0;
+    virtual Result<void>
+    readTrace(const std::string &path, std::stop_token stop,
+              const std::function<void(std::string)> &onHeader,
+              const std::function<void(std::vector<Event>)> &onEvents) const = 0;
 };
 
 } // namespace emend::core

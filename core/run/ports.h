@@ -144,10 +144,13 @@ public:
 
 struct ToolOutcome {
     enum class Kind : std::uint8_t { Succeeded, Failed, Cancelled } kind = Kind::Cancelled;
-    std::string text;     // output or error, as bytes; may be no UTF-8
+    std::string text;      // output or error, as bytes; may be no UTF-8
     bool timedOut = false; // failed because time ran out: whether it had an effect is unknown
 
-    static ToolOutcome succeeded(std::string output) { return {Kind::Succeeded, std::move(output), false}; }
+    static ToolOutcome succeeded(std::string output)
+    {
+        return {Kind::Succeeded, std::move(output), false};
+    }
     static ToolOutcome failed(std::string error) { return {Kind::Failed, std::move(error), false}; }
     static ToolOutcome timeout(std::string error) { return {Kind::Failed, std::move(error), true}; }
     static ToolOutcome cancelled() { return {}; }

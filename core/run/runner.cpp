@@ -13,9 +13,8 @@ public:
     explicit Runner(RunSetup &setup)
         : m_setup(setup)
         , m_loop({setup.task, setup.prompt, setup.tools, setup.price, setup.breakers,
-                  std::stoull(shortHash(setup.runId), nullptr, 16)})
-    {
-    }
+                  hash64(setup.runId)})
+    {}
 
     Result<RunResult> run()
     {
@@ -27,8 +26,10 @@ public:
             write(due.events);
             if (const auto *end = std::get_if<Finish>(&due.effect); end != nullptr && !m_traceError)
                 return result(end->outcome, end->reason);
-            if (m_traceError)
+            if (m_traceError) {
+                m_loop.abandon();
                 return result(Outcome::Failed, "trace_unwritable");
+            }
             due = passGate(due);
         }
     }
@@ -36,17 +37,14 @@ public:
 private:
     nlohmann::json header() const
     {
-        nlohmann::json task = taskToJson(m_setup.task);
-        if (!m_setup.task.systemPrompt.empty()) // a file's text travels with the trace
-            task["prompt"] = {{"system", m_setup.task.systemPrompt}};
-        return {{"emend", "trace"},          {"version", 1},
-                {"run_id", m_setup.runId},   {"started_at", m_setup.clock->utcNow()},
-                {"program", m_setup.program}, {"task", std::move(task)}};
+        return {{"emend", "trace"},           {"version", 1},
+                {"run_id", m_setup.runId},    {"started_at", m_setup.clock->utcNow()},
+                {"program", m_setup.program}, {"task", taskToJson(m_setup.task)}};
     }
 
     RunResult result(Outcome outcome, std::string reason) const
     {
-        return {outcome, std::move(reason), m_traceError, m_loop.breakers()};
+        return {outcome, std::move(reason), m_traceError, m_loop.usedBreakers()};
     }
 
     void write(std::vector<EventDraft> &drafts)
@@ -71,16 +69,18 @@ private:
     // The gate before each effect: pause, step, breaker commands, kill, escalate.
     Transition passGate(Transition &due)
     {
-        const RunControl::Gate gate = m_setup.control->gate(
-            [this] { writeControl(EventKind::ControlPaused); },
-            [this] { writeControl(EventKind::ControlResumed); },
-            [this](const BreakerCommand &command) {
-                auto events = m_loop.command(command, m_setup.clock->nowUs());
-                write(events);
-            });
+        const RunControl::Gate gate =
+            m_setup.control->gate([this] { writeControl(EventKind::ControlPaused); },
+                                  [this] { writeControl(EventKind::ControlResumed); },
+                                  [this](const BreakerCommand &command) {
+                                      auto events = m_loop.command(command, m_setup.clock->nowUs());
+                                      write(events);
+                                  });
         m_waitedUs += gate.waitedUs;
         if (gate.verdict != RunControl::Verdict::Proceed)
             return stopped(gate.verdict, false, false, 0);
+        if (auto instead = m_loop.reconsider(m_setup.clock->nowUs()))
+            return std::move(*instead);
         if (gate.stepped)
             writeControl(EventKind::ControlStepped);
         write(due.announcement);
@@ -132,8 +132,8 @@ private:
             context.deadlineUs = call->deadlineUs;
             const ModelRequest &request = call->request;
             ModelDone done;
-            done.outcome = m_setup.provider->generate(
-                request, context, [&](std::string_view piece) {
+            done.outcome =
+                m_setup.provider->generate(request, context, [&](std::string_view piece) {
                     m_setup.sink->partialText(request.step, request.attempt, piece);
                 });
             finished = done.outcome.kind == ModelOutcome::Kind::Replied;

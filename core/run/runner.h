@@ -48,7 +48,7 @@ struct RunResult {
     Outcome outcome = Outcome::Failed;
     std::string reason;
     std::optional<Error> traceError; // the trace could not be written: the run was stopped for it
-    Breakers breakers;               // as the run leaves them, for a session
+    Breakers breakers;               // those it used, as it leaves them, for a session
 };
 
 // Performs the effects that the loop names, through the ports, on the calling thread, until the run

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/task/filereader.h"
+#include "core/base/closest.h"
 
 #include <algorithm>
 
@@ -28,8 +29,7 @@ ObjectReader::ObjectReader(FileReader &file, const json *object, std::string poi
     : m_file(file)
     , m_object(object)
     , m_pointer(std::move(pointer))
-{
-}
+{}
 
 std::string ObjectReader::pointerTo(const char *key) const
 {
@@ -85,7 +85,8 @@ void ObjectReader::integer(const char *key, std::int64_t &out, std::int64_t low,
                       !(value->is_number_unsigned() && value->get<std::uint64_t>() > INT64_MAX) &&
                       value->get<std::int64_t>() >= low && value->get<std::int64_t>() <= high;
     if (!fits)
-        return wrong(key, "a whole number from " + std::to_string(low) + " to " + std::to_string(high),
+        return wrong(key,
+                     "a whole number from " + std::to_string(low) + " to " + std::to_string(high),
                      *value);
     out = value->get<std::int64_t>();
 }
@@ -122,7 +123,8 @@ void ObjectReader::real(const char *key, double &out, double low, double high)
     out = value->get<double>();
 }
 
-void ObjectReader::optionalReal(const char *key, std::optional<double> &out, double low, double high)
+void ObjectReader::optionalReal(const char *key, std::optional<double> &out, double low,
+                                double high)
 {
     const json *value = take(key);
     if (value == nullptr)
@@ -167,7 +169,8 @@ void ObjectReader::finish()
     if (m_object == nullptr)
         return;
     for (const auto &[key, value] : m_object->items()) {
-        if (key.starts_with("x-") || std::find(m_known.begin(), m_known.end(), key) != m_known.end())
+        if (key.starts_with("x-") ||
+            std::find(m_known.begin(), m_known.end(), key) != m_known.end())
             continue;
         const std::string near = closestName(key, m_known);
         m_file.fault(joinPointer(m_pointer, key),

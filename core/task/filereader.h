@@ -22,7 +22,8 @@ class ObjectReader {
 public:
     ObjectReader(FileReader &file, const nlohmann::json *object, std::string pointer);
 
-    // Each leaves `out` alone when the member is absent. `null` counts as absent for optionals only.
+    // Each leaves `out` alone when the member is absent. `null` counts as absent for optionals
+    // only.
     void text(const char *key, std::string &out);
     void required(const char *key, std::string &out); // a text that must be there and not be empty
     void flag(const char *key, bool &out);
@@ -60,7 +61,8 @@ public:
     FileReader(std::string_view text, std::string kind, int version, bool headOptional = false);
 
     ObjectReader root();
-    void fault(const std::string &pointer, std::string message, ErrorCode code = ErrorCode::BadValue);
+    void fault(const std::string &pointer, std::string message,
+               ErrorCode code = ErrorCode::BadValue);
     const std::optional<Error> &error() const { return m_error; }
 
 private:

@@ -20,8 +20,8 @@ struct PriceEntry {
 // Reads `resources/prices.json` or the person's own table. Errors carry line, column and pointer.
 Result<std::vector<PriceEntry>> parsePrices(std::string_view text);
 
-// The price of exactly this model, else of any model of the provider, else unknown. Unknown is never
-// taken for free: a cost bound then refuses to start (design section 5).
+// The price of exactly this model, else of any model of the provider, else unknown. Unknown is
+// never taken for free: a cost bound then refuses to start (design section 5).
 std::optional<Price> priceOf(const std::vector<PriceEntry> &prices, const std::string &provider,
                              const std::string &model);
 

@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "core/base/text.h"
+#include "core/json/strictreader.h"
 #include "core/task/filereader.h"
 
 namespace emend::core {
@@ -28,16 +29,24 @@ void readBytes(FileReader &file, ObjectReader &reader, const std::string &key, s
 TransportClass classOfStatus(int status)
 {
     switch (status) {
-    case 400: return TransportClass::BadRequest;
+    case 400:
+        return TransportClass::BadRequest;
     case 401:
-    case 403: return TransportClass::Auth;
-    case 404: return TransportClass::NotFound;
-    case 408: return TransportClass::Timeout;
-    case 413: return TransportClass::ContextOverflow;
-    case 429: return TransportClass::RateLimited;
+    case 403:
+        return TransportClass::Auth;
+    case 404:
+        return TransportClass::NotFound;
+    case 408:
+        return TransportClass::Timeout;
+    case 413:
+        return TransportClass::ContextOverflow;
+    case 429:
+        return TransportClass::RateLimited;
     case 503:
-    case 529: return TransportClass::Overloaded;
-    default: return status >= 500 ? TransportClass::ServerError : TransportClass::BadRequest;
+    case 529:
+        return TransportClass::Overloaded;
+    default:
+        return status >= 500 ? TransportClass::ServerError : TransportClass::BadRequest;
     }
 }
 
@@ -51,8 +60,10 @@ bool isRetryable(TransportClass cls)
     case TransportClass::StreamError:
     case TransportClass::StreamTruncated:
     case TransportClass::Timeout:
-    case TransportClass::Connection: return true;
-    default: return false;
+    case TransportClass::Connection:
+        return true;
+    default:
+        return false;
     }
 }
 
@@ -162,7 +173,7 @@ Result<Scenario> parseScenario(std::string_view text)
         file.fault("/tools", "expected an object of lists");
     if (tools != nullptr && tools->is_object())
         for (const auto &[name, tries] : tools->items())
-            out.tools[name] = readTries(file, tries, "/tools/" + name);
+            out.tools[name] = readTries(file, tries, joinPointer("/tools", name));
     const json *actions = root.take("actions");
     if (actions != nullptr && !actions->is_array())
         file.fault("/actions", "expected a list of lists");

@@ -17,8 +17,8 @@ namespace emend::core {
 struct ScriptedReply {
     std::string text; // may be no UTF-8 (`text_b64`)
     std::int64_t delayMs = 0;
-    int chunks = 1;     // pieces handed to onText
-    bool hang = false;  // never answers until stopped
+    int chunks = 1;    // pieces handed to onText
+    bool hang = false; // never answers until stopped
     std::optional<TransportError> error;
 };
 

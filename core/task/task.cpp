@@ -54,6 +54,10 @@ void readModel(FileReader &file, ObjectReader model, ModelSettings &out)
     model.text("provider", out.provider);
     model.text("model", out.model);
     model.text("base_url", out.baseUrl);
+    if (out.baseUrl.find_first_of("@?#") != std::string::npos) // where secrets hide in an address
+        file.fault(model.pointerTo("base_url"),
+                   "an address without user name, query and fragment is wanted: keys do not belong "
+                   "in a task");
     model.real("temperature", out.temperature, 0, 2);
     model.integer("max_output_tokens", out.maxOutputTokens, 1, 10'000'000);
     model.flag("stream", out.stream);
@@ -154,10 +158,12 @@ void readPrompt(FileReader &file, ObjectReader prompt, Task &task)
         file.fault("/prompt", "give either \"system\" or \"system_file\"");
 }
 
-ordered_json toolsToJson(const Task &task)
+ordered_json toolsToJson(const Task &task, bool resolved)
 {
     ordered_json out = ordered_json::array();
     for (const ToolReference &tool : task.tools) {
+        if (!resolved && !tool.fromFile.empty())
+            continue;
         if (!tool.declared) {
             out.push_back(tool.name);
             continue;
@@ -169,8 +175,11 @@ ordered_json toolsToJson(const Task &task)
         entry["input_schema"] = tool.inputSchema;
         out.push_back(std::move(entry));
     }
+    const bool read = std::any_of(task.tools.begin(), task.tools.end(),
+                                  [](const ToolReference &tool) { return !tool.fromFile.empty(); });
     for (const std::string &file : task.toolFiles)
-        out.push_back({{"file", file}});
+        if (!resolved || !read)
+            out.push_back({{"file", file}});
     return out;
 }
 
@@ -182,15 +191,15 @@ ordered_json orNull(const std::optional<T> &value)
 
 ordered_json modelToJson(const ModelSettings &model)
 {
-    ordered_json out = {{"provider", model.provider},
-                        {"model", model.model},
-                        {"base_url", model.baseUrl},
-                        {"temperature", model.temperature},
-                        {"max_output_tokens", model.maxOutputTokens},
-                        {"stream", model.stream},
-                        {"transport",
-                         {{"max_retries", model.maxRetries},
-                          {"timeout_seconds", model.timeoutSeconds}}}};
+    ordered_json out = {
+        {"provider", model.provider},
+        {"model", model.model},
+        {"base_url", model.baseUrl},
+        {"temperature", model.temperature},
+        {"max_output_tokens", model.maxOutputTokens},
+        {"stream", model.stream},
+        {"transport",
+         {{"max_retries", model.maxRetries}, {"timeout_seconds", model.timeoutSeconds}}}};
     out["mistakes"] = {{"rate", model.mistakes.rate},
                        {"categories", model.mistakes.categories},
                        {"seed", model.mistakes.seed}};
@@ -208,7 +217,7 @@ ordered_json boundsToJson(const Bounds &bounds)
             {"max_seconds", orNull(bounds.maxSeconds)}};
 }
 
-ordered_json fullJson(const Task &task)
+ordered_json fullJson(const Task &task, bool resolved)
 {
     ordered_json out = {{"emend", "task"}, {"version", 1}, {"mode", modeName(task.mode)}};
     out["name"] = task.name;
@@ -216,11 +225,12 @@ ordered_json fullJson(const Task &task)
     out["model"] = modelToJson(task.model);
     if (!task.scenarioFile.empty())
         out["scenario"] = task.scenarioFile;
-    if (!task.systemPromptFile.empty())
+    const bool byReference = !resolved || task.systemPrompt.empty();
+    if (!task.systemPromptFile.empty() && byReference)
         out["prompt"] = {{"system_file", task.systemPromptFile}};
     else if (!task.systemPrompt.empty())
         out["prompt"] = {{"system", task.systemPrompt}};
-    out["tools"] = toolsToJson(task);
+    out["tools"] = toolsToJson(task, resolved);
     out["repeat_guard"] = task.repeatGuard == RepeatGuard::Run ? "run" : "until_change";
     out["accept_wrappers"] = task.acceptWrappers;
     out["bounds"] = boundsToJson(task.bounds);
@@ -258,8 +268,9 @@ Result<Task> parseTask(std::string_view text)
     if (const auto mode = root.choice("mode", modeNames))
         task.mode = static_cast<Mode>(*mode);
     if (task.mode != Mode::React)
-        file.fault("/mode", "mode \"" + std::string(modeName(task.mode)) +
-                                "\" is not in this version of Emend",
+        file.fault("/mode",
+                   "mode \"" + std::string(modeName(task.mode)) +
+                       "\" is not in this version of Emend",
                    ErrorCode::NotSupported);
     root.text("name", task.name);
     root.required("goal", task.goal);
@@ -294,18 +305,35 @@ Result<std::vector<ToolReference>> parseToolsFile(std::string_view text)
     return tools;
 }
 
+void moveTo(Task &task, const std::string &folder)
+{
+    const auto rebase = [&](std::string &name) {
+        const bool absolute = name.starts_with('/') || name.starts_with(":/");
+        if (!name.empty() && !absolute && !task.folder.empty() && task.folder != folder)
+            name = task.folder + '/' + name;
+    };
+    rebase(task.scenarioFile);
+    rebase(task.systemPromptFile);
+    for (std::string &file : task.toolFiles)
+        rebase(file);
+    for (ToolReference &tool : task.tools)
+        rebase(tool.fromFile);
+    task.folder = folder;
+}
+
 json taskToJson(const Task &task)
 {
     return json::parse(
-        fullJson(task).dump(-1, ' ', false, ordered_json::error_handler_t::replace), nullptr, false);
+        fullJson(task, true).dump(-1, ' ', false, ordered_json::error_handler_t::replace), nullptr,
+        false);
 }
 
 std::string taskToFileText(const Task &task)
 {
-    ordered_json out = fullJson(task);
+    ordered_json out = fullJson(task, false);
     Task defaults;
     defaults.model.provider.clear(); // always said
-    ordered_json fallback = fullJson(defaults);
+    ordered_json fallback = fullJson(defaults, false);
     for (const char *key : {"emend", "version", "mode", "goal", "tools"})
         fallback.erase(key);
     dropDefaults(out, fallback);

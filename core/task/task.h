@@ -41,8 +41,8 @@ struct ModelSettings {
 
 struct Bounds {
     int maxActions = 8;
-    int maxCorrections = 2; // per slot
-    int maxToolRetries = 1; // only tools that declare idempotent
+    int maxCorrections = 2;                    // per slot
+    int maxToolRetries = 1;                    // only tools that declare idempotent
     std::optional<std::int64_t> maxModelCalls; // requests sent, transport retries included
     std::optional<std::int64_t> maxTokens;     // in + out
     std::optional<double> maxCostUsd;
@@ -55,13 +55,16 @@ struct BreakerSettings {
     BreakerScope scope = BreakerScope::Run;
 };
 
-// A tool the task names: built in (`name` alone), or declared by the task and played by its scenario.
+// A tool the task names: built in (`name` alone), or declared by the task and played by its
+// scenario.
 struct ToolReference {
     std::string name;
     bool declared = false;
     std::string description;
     bool idempotent = false;
     nlohmann::json inputSchema;
+    std::string fromFile =
+        {}; // the tools file that declares it, as the task names it; empty: the task
 };
 
 struct Task {
@@ -70,10 +73,10 @@ struct Task {
     std::string goal;
     ModelSettings model;
     std::string scenarioFile; // as written, relative to the task's folder; empty: none
-    std::string systemPrompt; // empty: the built-in prompt
+    std::string systemPrompt; // the text, of a file too once it is read; empty: the built-in prompt
     std::string systemPromptFile;
     std::vector<ToolReference> tools;
-    std::vector<std::string> toolFiles; // "my.tools.json", as written
+    std::vector<std::string> toolFiles; // "my.tools.json", as written; read by loadTaskFile
     RepeatGuard repeatGuard = RepeatGuard::Run;
     bool acceptWrappers = true;
     Bounds bounds;
@@ -87,12 +90,17 @@ struct Task {
 // with "x-". Files named inside are not opened here.
 Result<Task> parseTask(std::string_view text);
 
+// Makes `folder` the place where the task's relative file names start, and changes those names so
+// that they still mean the same files. For saving a task elsewhere.
+void moveTo(Task &task, const std::string &folder);
+
 // Reads `{"tools":[…]}` of a tools file.
 Result<std::vector<ToolReference>> parseToolsFile(std::string_view text);
 
-// The task as JSON, all defaults spelled out: for the header of a trace and for "Save as".
+// The task as JSON, all defaults spelled out and files resolved: for the header of a trace.
 nlohmann::json taskToJson(const Task &task);
-// The same as a file: keys in the order of design section 11, defaults left out.
+// The same as a file: keys in the order of design section 11, defaults left out, files by
+// reference.
 std::string taskToFileText(const Task &task);
 
 } // namespace emend::core

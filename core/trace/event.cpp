@@ -12,15 +12,17 @@ namespace emend::core {
 namespace {
 
 constexpr std::array<std::string_view, eventKindCount> kindNames = {
-    "run.started",        "run.finished",        "model.requested",     "model.replied",
-    "model.failed",       "model.waiting",       "decision.accepted",   "decision.rejected",
-    "correction.requested", "correction.resolved", "tool.started",      "tool.succeeded",
-    "tool.failed",        "tool.skipped",        "breaker.changed",     "verify.started",
-    "verify.finished",    "gate.finished",       "check.finished",      "checkpoint.saved",
-    "checkpoint.restored", "policy.changed",     "budget.exhausted",    "control.paused",
-    "control.resumed",    "control.stepped",     "control.killed",      "control.escalated",
-    "control.answered",   "control.edited",      "escalation.opened",   "escalation.closed",
-    "",
+    "run.started",         "run.finished",      "model.requested",
+    "model.replied",       "model.failed",      "model.waiting",
+    "decision.accepted",   "decision.rejected", "correction.requested",
+    "correction.resolved", "tool.started",      "tool.succeeded",
+    "tool.failed",         "tool.skipped",      "breaker.changed",
+    "verify.started",      "verify.finished",   "gate.finished",
+    "check.finished",      "checkpoint.saved",  "checkpoint.restored",
+    "policy.changed",      "budget.exhausted",  "control.paused",
+    "control.resumed",     "control.stepped",   "control.killed",
+    "control.escalated",   "control.answered",  "control.edited",
+    "escalation.opened",   "escalation.closed", "",
 };
 
 template<typename T>

@@ -24,12 +24,18 @@ std::string problemText(const Event &event)
     const std::string where =
         event.seq > 0 ? "event " + std::to_string(event.seq) + ": " : std::string();
     switch (event.problem) {
-    case LineProblem::Gap: return where + "events are missing before this one";
-    case LineProblem::NotJson: return where + "a line is not a JSON object";
-    case LineProblem::Torn: return where + "the last line is torn";
-    case LineProblem::WrongHash: return where + "the SHA-256 does not match the lines before it";
-    case LineProblem::AfterEnd: return where + "an event stands after run.finished";
-    case LineProblem::None: break;
+    case LineProblem::Gap:
+        return where + "events are missing before this one";
+    case LineProblem::NotJson:
+        return where + "a line is not a JSON object";
+    case LineProblem::Torn:
+        return where + "the last line is torn";
+    case LineProblem::WrongHash:
+        return where + "the SHA-256 is missing or does not match the lines before it";
+    case LineProblem::AfterEnd:
+        return where + "an event stands after run.finished";
+    case LineProblem::None:
+        break;
     }
     return {};
 }
@@ -52,28 +58,41 @@ void RunSummary::add(const Event &event)
     case EventKind::ModelReplied:
     case EventKind::ModelFailed:
     case EventKind::DecisionAccepted:
-    case EventKind::DecisionRejected: addModel(event, body); break;
+    case EventKind::DecisionRejected:
+        addModel(event, body);
+        break;
     case EventKind::ToolStarted:
     case EventKind::ToolSucceeded:
     case EventKind::ToolFailed:
-    case EventKind::ToolSkipped: addTool(event, body); break;
+    case EventKind::ToolSkipped:
+        addTool(event, body);
+        break;
     case EventKind::CorrectionRequested:
-    case EventKind::CorrectionResolved: addCorrection(event, body); break;
-    case EventKind::BreakerChanged: m_breakers[textOf(body, "name")] = textOf(body, "to"); break;
+    case EventKind::CorrectionResolved:
+        addCorrection(event, body);
+        break;
+    case EventKind::BreakerChanged:
+        m_breakers[textOf(body, "name")] = textOf(body, "to");
+        break;
     case EventKind::RunStarted:
         for (const auto &tool : get(body, "tools", json::array()))
             if (tool.is_string())
                 m_breakers.try_emplace(tool.get<std::string>(), "closed");
         m_breakers.try_emplace("provider:" + textOf(body, "provider"), "closed");
         break;
-    case EventKind::RunFinished: addFinish(body); break;
-    default: break;
+    case EventKind::RunFinished:
+        addFinish(body);
+        break;
+    default:
+        break;
     }
 }
 
 void RunSummary::addModel(const Event &event, const json &body)
 {
     if (event.kind == EventKind::ModelRequested) {
+        if (!m_stages.empty() && m_stages.back()["stage"] == get(body, "stage"))
+            return; // a transport retry of the same call
         m_stages.push_back({{"stage", get(body, "stage")},
                             {"step", event.step},
                             {"attempt", event.attempt},
@@ -159,21 +178,22 @@ json RunSummary::toJson() const
 {
     const json totals = m_totals.is_object() ? m_totals : json::object();
     const json us = get(totals, "duration_us");
-    json out = {{"outcome", m_finished ? json(m_outcome) : json(nullptr)},
-                {"reason", m_finished ? json(m_reason) : json(nullptr)},
-                {"satisfied", get(m_finish, "satisfied", false)},
-                {"final_summary", get(m_finish, "final_summary", "")},
-                {"missing", get(m_finish, "missing", json::array())},
-                {"actions", m_actions},
-                {"corrections", m_corrections},
-                {"failure", get(m_finish, "failure")},
-                {"breakers", m_breakers},
-                {"stages", m_stages},
-                {"model_calls", get(totals, "model_calls", 0)},
-                {"tool_executions", get(totals, "tool_executions", 0)},
-                {"tokens", {{"in", get(totals, "tokens_in", 0)}, {"out", get(totals, "tokens_out", 0)}}},
-                {"cost_usd", get(totals, "cost_usd")},
-                {"duration_ms", us.is_number() ? json(us.get<double>() / 1000.0) : json(nullptr)}};
+    json out = {
+        {"outcome", m_finished ? json(m_outcome) : json(nullptr)},
+        {"reason", m_finished ? json(m_reason) : json(nullptr)},
+        {"satisfied", get(m_finish, "satisfied", false)},
+        {"final_summary", get(m_finish, "final_summary", "")},
+        {"missing", get(m_finish, "missing", json::array())},
+        {"actions", m_actions},
+        {"corrections", m_corrections},
+        {"failure", get(m_finish, "failure")},
+        {"breakers", m_breakers},
+        {"stages", m_stages},
+        {"model_calls", get(totals, "model_calls", 0)},
+        {"tool_executions", get(totals, "tool_executions", 0)},
+        {"tokens", {{"in", get(totals, "tokens_in", 0)}, {"out", get(totals, "tokens_out", 0)}}},
+        {"cost_usd", get(totals, "cost_usd")},
+        {"duration_ms", us.is_number() ? json(us.get<double>() / 1000.0) : json(nullptr)}};
     return out;
 }
 

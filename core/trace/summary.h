@@ -12,8 +12,8 @@
 
 namespace emend::core {
 
-// What a run amounts to, gathered from its events one by one: the summary of `run --json` and `show`
-// (design section 12). Nothing in it comes from anywhere but the trace. A value, any thread.
+// What a run amounts to, gathered from its events one by one: the summary of `run --json` and
+// `show` (design section 12). Nothing in it comes from anywhere but the trace. A value, any thread.
 class RunSummary {
 public:
     void add(const Event &event);

@@ -14,8 +14,9 @@ const QString source = QStringLiteral(EMEND_SOURCE_DIR);
 QStringList sourcesOf(const QString &layer)
 {
     QStringList files;
-    QDirIterator it(source + QLatin1Char('/') + layer, {QStringLiteral("*.cpp"), QStringLiteral("*.h")},
-                    QDir::Files, QDirIterator::Subdirectories);
+    QDirIterator it(source + QLatin1Char('/') + layer,
+                    {QStringLiteral("*.cpp"), QStringLiteral("*.h")}, QDir::Files,
+                    QDirIterator::Subdirectories);
     while (it.hasNext())
         files << it.next();
     return files;
@@ -44,11 +45,15 @@ void TestArchitecture::includesFollowTheArrows_data()
 {
     QTest::addColumn<QString>("layer");
     QTest::addColumn<QString>("forbidden"); // what an include may not begin with
-    QTest::newRow("core") << "core" << "^(<Q|<simdjson|\"(tools|ui|app|tests)/)";
-    QTest::newRow("tools") << "tools"
-                           << "^(<Q(Widget|Application|MainWindow|Dialog|Painter)|\"(ui|app|tests)/)";
-    QTest::newRow("ui") << "ui" << "^(\"(tools|app|tests)/|<QNetwork|<QSql|<QProcess|<simdjson)";
-    QTest::newRow("app") << "app" << "^\"tests/";
+    QTest::newRow("core") << "core"
+                          << "^(<Q|<simdjson|\"(tools|ui|app|tests)/)";
+    QTest::newRow("tools")
+        << "tools"
+        << "^(<Q(Widget|Application|MainWindow|Dialog|Painter)|\"(ui|app|tests)/)";
+    QTest::newRow("ui") << "ui"
+                        << "^(\"(tools|app|tests)/|<QNetwork|<QSql|<QProcess|<simdjson)";
+    QTest::newRow("app") << "app"
+                         << "^\"tests/";
 }
 
 void TestArchitecture::includesFollowTheArrows()
@@ -70,9 +75,9 @@ void TestArchitecture::includesFollowTheArrows()
 
 void TestArchitecture::coreHasNoThreadsAndNoFiles()
 {
-    const QRegularExpression wrong(QStringLiteral(
-        "std::j?thread\\b|std::async|<(thread|future|fstream|iostream|filesystem|cstdio|unistd\\.h)>"
-        "|\\bfopen\\("));
+    const QRegularExpression wrong(QStringLiteral("std::j?thread\\b|std::async|<(thread|future|"
+                                                  "fstream|iostream|filesystem|cstdio|unistd\\.h)>"
+                                                  "|\\bfopen\\("));
     const QStringList files = sourcesOf(QStringLiteral("core"));
     for (const QString &file : files) {
         // snprintf is no I/O

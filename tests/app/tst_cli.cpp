@@ -58,6 +58,8 @@ private Q_SLOTS:
     void aSignalKillsTheRunCleanly();
     void showTellsWhatIsBroken_data();
     void showTellsWhatIsBroken();
+    void aTraceOfWrongTypesIsShownAllTheSame();
+    void noOtherFileIsOverwritten();
     void theTerminalCannotBeSteered();
     void aHumanTimelineHasNoColourInAPipe();
 
@@ -94,7 +96,8 @@ void TestCli::usageMistakesExit64_data()
     QTest::newRow("two tasks") << QStringList{"run", "a", "b"} << QByteArray("unexpected");
     QTest::newRow("unknown option") << QStringList{"run", "a", "--jsn"} << QByteArray("--json");
     QTest::newRow("no value") << QStringList{"run", "a", "--goal"} << QByteArray("needs TEXT");
-    QTest::newRow("a value too many") << QStringList{"show", "a", "--json=1"} << QByteArray("no value");
+    QTest::newRow("a value too many")
+        << QStringList{"show", "a", "--json=1"} << QByteArray("no value");
     QTest::newRow("unknown tool") << QStringList{"decide", "--tools", "x"} << QByteArray("\"x\"");
 }
 
@@ -122,16 +125,21 @@ void TestCli::decideReadsOneReply_data()
     QTest::addColumn<QByteArray>("reply");
     QTest::addColumn<QByteArray>("expected"); // members that must be there
     QTest::newRow("an action")
-        << QByteArray(R"({"state":"action","reason":"r","tool":"calculator","tool_input":{"expression":" 1+1 "}})")
+        << QByteArray(
+               R"({"state":"action","reason":"r","tool":"calculator","tool_input":{"expression":" 1+1 "}})")
         << QByteArray(R"({"ok":true,"normalisations":[],"extra_keys":[]})");
-    QTest::newRow("a fence") << QByteArray("```json\n{\"satisfied\":true,\"final_summary\":\"x\"}\n```")
-                             << QByteArray(R"({"ok":true,"normalisations":["fence","legacy_state"]})");
-    QTest::newRow("empty") << QByteArray() << QByteArray(R"({"ok":false,"category":"empty_response"})");
-    QTest::newRow("a place") << QByteArray("{\n'a'")
-                             << QByteArray(R"({"ok":false,"category":"invalid_json","offset":2,"line":2,"column":1})");
+    QTest::newRow("a fence")
+        << QByteArray("```json\n{\"satisfied\":true,\"final_summary\":\"x\"}\n```")
+        << QByteArray(R"({"ok":true,"normalisations":["fence","legacy_state"]})");
+    QTest::newRow("empty") << QByteArray()
+                           << QByteArray(R"({"ok":false,"category":"empty_response"})");
+    QTest::newRow("a place")
+        << QByteArray("{\n'a'")
+        << QByteArray(R"({"ok":false,"category":"invalid_json","offset":2,"line":2,"column":1})");
     QTest::newRow("a suggestion")
         << QByteArray(R"({"state":"action","reason":"r","tool":"Calculator","tool_input":{}})")
-        << QByteArray(R"({"ok":false,"category":"unknown_tool","pointer":"/tool","suggest":"calculator"})");
+        << QByteArray(
+               R"({"ok":false,"category":"unknown_tool","pointer":"/tool","suggest":"calculator"})");
     QTest::newRow("bytes") << QByteArray("\xFF\xFE")
                            << QByteArray(R"({"ok":false,"category":"invalid_json","offset":0})");
 }
@@ -178,12 +186,15 @@ void TestCli::outcomesHaveTheirExitCodes_data()
     QTest::addColumn<QByteArray>("replies");
     QTest::addColumn<int>("code");
     QTest::newRow("satisfied")
-        << QByteArray(R"([{"text":"{\"state\":\"final\",\"satisfied\":true,\"final_summary\":\"x\"}"}])")
+        << QByteArray(
+               R"([{"text":"{\"state\":\"final\",\"satisfied\":true,\"final_summary\":\"x\"}"}])")
         << 0;
     QTest::newRow("unsatisfied")
-        << QByteArray(R"([{"text":"{\"state\":\"final\",\"satisfied\":false,\"final_summary\":\"x\"}"}])")
+        << QByteArray(
+               R"([{"text":"{\"state\":\"final\",\"satisfied\":false,\"final_summary\":\"x\"}"}])")
         << 10;
-    QTest::newRow("corrections exhausted") << QByteArray(R"([{"text":"a"},{"text":"b"},{"text":""}])") << 10;
+    QTest::newRow("corrections exhausted")
+        << QByteArray(R"([{"text":"a"},{"text":"b"},{"text":""}])") << 10;
     QTest::newRow("transport") << QByteArray(R"([{"error":{"kind":"http","status":401}}])") << 13;
     QTest::newRow("a scenario without replies") << QByteArray("[]") << 65;
 }
@@ -192,7 +203,8 @@ void TestCli::outcomesHaveTheirExitCodes()
 {
     QFETCH(QByteArray, replies);
     QFETCH(int, code);
-    const Ended ended = cli({QStringLiteral("run"), scripted(replies), QStringLiteral("--trace"), trace()});
+    const Ended ended =
+        cli({QStringLiteral("run"), scripted(replies), QStringLiteral("--trace"), trace()});
     QVERIFY2(ended.code == code, ended.err);
 }
 
@@ -204,32 +216,43 @@ void TestCli::badFilesExit65AndNameThePlace_data()
     const auto file = [this](const char *name, const QByteArray &text) {
         return write(QString::fromLatin1(name), text);
     };
-    QTest::newRow("missing") << QStringList{"run", m_folder.filePath("none.json")} << QByteArray("none.json");
+    QTest::newRow("missing") << QStringList{"run", m_folder.filePath("none.json")}
+                             << QByteArray("none.json");
     QTest::newRow("a folder") << QStringList{"run", m_folder.path()} << m_folder.path().toUtf8();
-    QTest::newRow("empty") << QStringList{"run", file("e.task.json", "")} << QByteArray("e.task.json:1");
+    QTest::newRow("empty") << QStringList{"run", file("e.task.json", "")}
+                           << QByteArray("e.task.json:1");
     QTest::newRow("not JSON") << QStringList{"bound", file("n.task.json", "{\n,")}
                               << QByteArray("n.task.json:2:1");
     QTest::newRow("NUL bytes") << QStringList{"bound", file("z.task.json", QByteArray(4000, '\0'))}
                                << QByteArray("z.task.json:1:1");
     QTest::newRow("unknown built-in tool")
-        << QStringList{"bound", file("u.task.json", R"({"emend":"task","version":1,"goal":"g","tools":["weathr"]})")}
+        << QStringList{"bound",
+                       file("u.task.json",
+                            R"({"emend":"task","version":1,"goal":"g","tools":["weathr"]})")}
         << QByteArray("\"weather\"");
-    QTest::newRow("unknown provider") << QStringList{"run", good, "--provider", "practise"}
-                                      << QByteArray("practice");
+    QTest::newRow("unknown provider")
+        << QStringList{"run", good, "--provider", "practise"} << QByteArray("practice");
     QTest::newRow("a negative cost bound")
-        << QStringList{"bound", file("c.task.json", R"({"emend":"task","version":1,"goal":"g","model":{"provider":"practice","model":"m"},"bounds":{"max_cost_usd":-1}})")}
+        << QStringList{"bound",
+                       file(
+                           "c.task.json",
+                           R"({"emend":"task","version":1,"goal":"g","model":{"provider":"practice","model":"m"},"bounds":{"max_cost_usd":-1}})")}
         << QByteArray("/bounds/max_cost_usd");
     QTest::newRow("no scenario") << QStringList{"run", good, "--scenario", "/nowhere/s.json"}
                                  << QByteArray("/nowhere/s.json");
     QTest::newRow("a trace where no file can be")
-        << QStringList{"run", good, "--trace", good + QStringLiteral("/x.jsonl")} << QByteArray("x.jsonl");
-    QTest::newRow("show: missing") << QStringList{"show", "/nowhere.jsonl"} << QByteArray("/nowhere.jsonl");
-    QTest::newRow("show: empty") << QStringList{"show", file("e.trace.jsonl", "")} << QByteArray("e.trace.jsonl");
+        << QStringList{"run", good, "--trace", good + QStringLiteral("/x.jsonl")}
+        << QByteArray("x.jsonl");
+    QTest::newRow("show: missing")
+        << QStringList{"show", "/nowhere.jsonl"} << QByteArray("/nowhere.jsonl");
+    QTest::newRow("show: empty") << QStringList{"show", file("e.trace.jsonl", "")}
+                                 << QByteArray("e.trace.jsonl");
     QTest::newRow("show: a task") << QStringList{"show", good} << QByteArray("weather.task.json");
-    QTest::newRow("show: a version") << QStringList{"show", file("v.trace.jsonl", "{\"emend\":\"trace\",\"version\":9}\n")}
-                                     << QByteArray("version");
-    QTest::newRow("decide: tools file") << QStringList{"decide", "--tools-file", file("t.json", "{}")}
-                                        << QByteArray("/tools");
+    QTest::newRow("show: a version")
+        << QStringList{"show", file("v.trace.jsonl", "{\"emend\":\"trace\",\"version\":9}\n")}
+        << QByteArray("version");
+    QTest::newRow("decide: tools file")
+        << QStringList{"decide", "--tools-file", file("t.json", "{}")} << QByteArray("/tools");
 }
 
 void TestCli::badFilesExit65AndNameThePlace()
@@ -255,12 +278,13 @@ void TestCli::aSignalKillsTheRunCleanly_data()
     QTest::addColumn<QByteArray>("replies");
     QTest::addColumn<QByteArray>("more");
     QTest::addColumn<QByteArray>("last"); // the kind of event to wait for
-    const QByteArray act = R"([{"text":"{\"state\":\"action\",\"reason\":\"r\",\"tool\":\"calculator\",\"tool_input\":{\"expression\":\"1\"}}"}])";
+    const QByteArray act =
+        R"([{"text":"{\"state\":\"action\",\"reason\":\"r\",\"tool\":\"calculator\",\"tool_input\":{\"expression\":\"1\"}}"}])";
     QTest::newRow("SIGINT while the model hangs") << SIGINT << QByteArray(R"([{"hang":true}])")
                                                   << QByteArray() << QByteArray("model.requested");
-    QTest::newRow("SIGTERM while a tool hangs") << SIGTERM << act
-                                                << QByteArray(R"(,"tools":{"calculator":[{"hang":true}]})")
-                                                << QByteArray("tool.started");
+    QTest::newRow("SIGTERM while a tool hangs")
+        << SIGTERM << act << QByteArray(R"(,"tools":{"calculator":[{"hang":true}]})")
+        << QByteArray("tool.started");
 }
 
 void TestCli::aSignalKillsTheRunCleanly()
@@ -271,12 +295,14 @@ void TestCli::aSignalKillsTheRunCleanly()
     QFETCH(QByteArray, last);
     QProcess process;
     QFile::remove(trace());
-    process.start(QStringLiteral(EMEND_CLI), {QStringLiteral("run"), scripted(replies, more),
-                                              QStringLiteral("--json"), QStringLiteral("--trace"), trace()});
+    process.start(QStringLiteral(EMEND_CLI),
+                  {QStringLiteral("run"), scripted(replies, more), QStringLiteral("--json"),
+                   QStringLiteral("--trace"), trace()});
     QVERIFY(process.waitForStarted());
     QTRY_VERIFY_WITH_TIMEOUT(([&] {
                                  QFile file(trace());
-                                 return file.open(QIODevice::ReadOnly) && file.readAll().contains(last);
+                                 return file.open(QIODevice::ReadOnly) &&
+                                        file.readAll().contains(last);
                              })(),
                              20'000);
     ::kill(static_cast<pid_t>(process.processId()), signal);
@@ -331,8 +357,8 @@ void TestCli::showTellsWhatIsBroken()
         lines.insert(5, "\xFF nonsense");
     else
         lines.append(lines.at(3));
-    const QString broken = write(QStringLiteral("broken.trace.jsonl"),
-                                 lines.join('\n') + (damage == 2 ? "" : "\n"));
+    const QString broken =
+        write(QStringLiteral("broken.trace.jsonl"), lines.join('\n') + (damage == 2 ? "" : "\n"));
     const Ended shown = cli({QStringLiteral("show"), broken});
     QCOMPARE(shown.code, 0);
     QVERIFY2(shown.out.contains(words), shown.out);
@@ -340,8 +366,41 @@ void TestCli::showTellsWhatIsBroken()
         QVERIFY(shown.out.contains("satisfied"));
 }
 
+void TestCli::aTraceOfWrongTypesIsShownAllTheSame()
+{
+    const QString odd =
+        write(QStringLiteral("odd.trace.jsonl"),
+              "{\"emend\":\"trace\",\"version\":1,\"run_id\":5,\"task\":[],\"started_at\":{}}\n"
+              "{\"seq\":1,\"t_us\":0,\"kind\":\"tool.started\",\"tool\":[],\"try\":{}}\n"
+              "{\"seq\":2,\"t_us\":0,\"kind\":\"breaker.changed\",\"name\":7}\n"
+              "{\"seq\":3,\"t_us\":0,\"kind\":\"run.finished\",\"final_summary\":3,"
+              "\"outcome\":[],\"totals\":7,\"missing\":{}}\n");
+    for (const QStringList &arguments : {QStringList{"show", odd}, {"show", odd, "--json"}}) {
+        const Ended shown = cli(arguments);
+        QVERIFY2(shown.code == 0, shown.err);
+    }
+    QVERIFY(cli({"show", odd}).out.contains("SHA-256 is missing"));
+}
+
+void TestCli::noOtherFileIsOverwritten()
+{
+    const QString precious = write(QStringLiteral("precious.txt"), "years of work");
+    const Ended ended =
+        cli({"run", scenarios + QStringLiteral("weather.task.json"), "--trace", precious});
+    QVERIFY2(ended.code == 65, ended.err);
+    QFile file(precious);
+    QVERIFY(file.open(QIODevice::ReadOnly));
+    QCOMPARE(file.readAll(), QByteArray("years of work"));
+}
+
 void TestCli::theTerminalCannotBeSteered()
 {
+    const QString colours =
+        write(QStringLiteral("c.task.json"),
+              "{\"emend\":\"task\",\"version\":1,\"goal\":\"g\",\"\\u001b[31mX\":1}");
+    const Ended refused = cli({"bound", colours});
+    QCOMPARE(refused.code, 65);
+    QVERIFY(!refused.err.contains('\x1b'));
     const QString task = scripted(
         R"([{"text":"{\"state\":\"final\",\"satisfied\":true,\"final_summary\":\"a\\u001b]0;evil\\u0007\\u202eb\"}"}])");
     const Ended ended = cli({QStringLiteral("run"), task, QStringLiteral("--trace"), trace()});

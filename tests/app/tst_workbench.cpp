@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The composition with its real clock, tools and files: kills in every state, the bundled tasks, many
-// runs in one process.
+// The composition with its real clock, tools and files: kills in every state, the bundled tasks,
+// many runs in one process.
 #include <QTest>
 
 #include <QDir>
@@ -69,7 +69,8 @@ private:
     {
         QFile file(m_folder.filePath(QStringLiteral("w.scenario.json")));
         if (file.open(QIODevice::WriteOnly))
-            file.write("{\"emend\":\"scenario\",\"version\":1,\"replies\":[" + replies + "]" + more + "}");
+            file.write("{\"emend\":\"scenario\",\"version\":1,\"replies\":[" + replies + "]" +
+                       more + "}");
         Task task;
         task.goal = "g";
         task.model.provider = "scripted";
@@ -117,7 +118,7 @@ void TestWorkbench::aStopIsQuietAndItsReceiptRight_data()
 {
     QTest::addColumn<QByteArray>("replies");
     QTest::addColumn<QByteArray>("more");
-    QTest::addColumn<int>("kind");   // the event at which the person acts
+    QTest::addColumn<int>("kind"); // the event at which the person acts
     QTest::addColumn<QByteArray>("what");
     QTest::addColumn<bool>("kill");
     QTest::addColumn<bool>("pauseFirst");
@@ -128,12 +129,13 @@ void TestWorkbench::aStopIsQuietAndItsReceiptRight_data()
                             << pauseFirst;
     };
     row("kill while a tool hangs", act, hangingTool, EventKind::ToolStarted, "tool", true, false);
-    row("kill while the model hangs", R"({"hang":true})", "", EventKind::ModelRequested, "model", true,
-        false);
-    row("kill in a backoff wait", R"({"error":{"kind":"http","status":503,"retry_after_s":50}})", "",
-        EventKind::ModelWaiting, "wait", true, false);
+    row("kill while the model hangs", R"({"hang":true})", "", EventKind::ModelRequested, "model",
+        true, false);
+    row("kill in a backoff wait", R"({"error":{"kind":"http","status":503,"retry_after_s":50}})",
+        "", EventKind::ModelWaiting, "wait", true, false);
     row("kill while paused", act, "", EventKind::ControlPaused, "", true, true);
-    row("escalate while a tool hangs", act, hangingTool, EventKind::ToolStarted, "tool", false, false);
+    row("escalate while a tool hangs", act, hangingTool, EventKind::ToolStarted, "tool", false,
+        false);
     row("escalate while paused", act, "", EventKind::ControlPaused, "", false, true);
 }
 
@@ -192,8 +194,8 @@ void TestWorkbench::stepLetsOneEffectThrough()
         ++paused < 4 ? control.step() : control.resume();
     };
     control.pause();
-    const auto report = m_workbench.run(scripted(act + "," + act + "," + done), trace(),
-                                        control, watcher);
+    const auto report =
+        m_workbench.run(scripted(act + "," + act + "," + done), trace(), control, watcher);
     QVERIFY(report && report->result.outcome == Outcome::Satisfied);
     QCOMPARE(effects, (std::vector<int>{0, 1, 2, 3}));
     int stepped = 0;
@@ -233,9 +235,10 @@ void TestWorkbench::practiceAnswersANewGoal()
     const std::string &last = watcher.events.back().line;
     QVERIFY2(report->result.outcome == Outcome::Satisfied, last.c_str());
     QVERIFY2(last.find("397.8") != std::string::npos, last.c_str());
-    const bool corrected = std::any_of(watcher.events.begin(), watcher.events.end(), [](const Event &event) {
-        return event.kind == EventKind::CorrectionRequested;
-    });
+    const bool corrected =
+        std::any_of(watcher.events.begin(), watcher.events.end(), [](const Event &event) {
+            return event.kind == EventKind::CorrectionRequested;
+        });
     QVERIFY(corrected);
 }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What the loop itself costs a decision (scripted provider, trace on disk), and whether many runs in
-// one process leave memory behind.
+// What the loop itself costs a decision (scripted provider, trace on disk), and whether many runs
+// in one process leave memory behind.
 #include <QCoreApplication>
 #include <QFile>
 #include <QTemporaryDir>
@@ -109,9 +109,10 @@ int main(int argc, char **argv)
             perDecision.push_back(took.run / (actions + 1));
             start.push_back(took.call - took.run);
         }
-        std::printf("%3d actions and a final: %5.1f µs a decision, %4.0f µs to set a run up and take "
-                    "it down (medians of 500)\n",
-                    actions, median(perDecision), median(start));
+        std::printf(
+            "%3d actions and a final: %5.1f µs a decision, %4.0f µs to set a run up and take "
+            "it down (medians of 500)\n",
+            actions, median(perDecision), median(start));
     }
 
     const Task three = makeTask(folder.path(), 2);
@@ -122,7 +123,7 @@ int main(int argc, char **argv)
     for (int i = 0; i < runs; ++i)
         runOnce(workbench, three, trace);
     const long after = residentKib();
-    std::printf("%d runs of 3 decisions: %ld KiB before, %ld KiB after, growth %ld KiB\n", runs, before,
-                after, after - before);
+    std::printf("%d runs of 3 decisions: %ld KiB before, %ld KiB after, growth %ld KiB\n", runs,
+                before, after, after - before);
     return 0;
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// How long the programs take from their start: emend-cli to its first decision, emend to a window that
-// has handled its first events.
+// How long the programs take from their start: emend-cli to its first decision, emend to a window
+// that has handled its first events.
 #include <QCoreApplication>
 #include <QElapsedTimer>
 #include <QProcess>
@@ -47,11 +47,12 @@ int main(int argc, char **argv)
                                      {QStringLiteral("run"), task, QStringLiteral("--trace"),
                                       folder.filePath(QStringLiteral("t.jsonl"))},
                                      "step 1"));
-        window.push_back(untilSaid(QStringLiteral(EMEND_WINDOW), {QStringLiteral("--time-start")},
-                                   "usable"));
+        window.push_back(
+            untilSaid(QStringLiteral(EMEND_WINDOW), {QStringLiteral("--time-start")}, "usable"));
     }
     std::printf("emend-cli run to its first decision: %.1f ms (median of %zu)\n", median(decision),
                 decision.size());
-    std::printf("emend to a usable window: %.0f ms (median of %zu)\n", median(window), window.size());
+    std::printf("emend to a usable window: %.0f ms (median of %zu)\n", median(window),
+                window.size());
     return 0;
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// How long the window's thread is held up while a run emits 20,000 events a second: the gaps of a 4 ms
-// timer in the GUI thread. Run it under a real display too (xvfb-run).
+// How long the window's thread is held up while a run emits 20,000 events a second: the gaps of a 4
+// ms timer in the GUI thread. Run it under a real display too (xvfb-run).
 #include <QApplication>
 #include <QElapsedTimer>
 #include <QTimer>
@@ -33,15 +33,17 @@ int main(int argc, char **argv)
         gaps.push_back(static_cast<double>(sinceTick.nsecsElapsed()) / 1e6);
         sinceTick.restart();
     });
-    QObject::connect(&view, &emend::ui::RunView::finished, &view,
-                     [] { QTimer::singleShot(100, QCoreApplication::instance(), &QCoreApplication::quit); });
+    QObject::connect(&view, &emend::ui::RunView::finished, &view, [] {
+        QTimer::singleShot(100, QCoreApplication::instance(), &QCoreApplication::quit);
+    });
     tick.start(4);
     QApplication::exec();
 
     std::sort(gaps.begin(), gaps.end());
-    std::printf("%d events/s for 10 s, %s: gap of a 4 ms timer p50 %.1f ms, p99 %.1f ms, longest %.1f "
-                "ms\n",
-                perSecond, qPrintable(QGuiApplication::platformName()), gaps[gaps.size() / 2],
-                gaps[gaps.size() * 99 / 100], gaps.back());
+    std::printf(
+        "%d events/s for 10 s, %s: gap of a 4 ms timer p50 %.1f ms, p99 %.1f ms, longest %.1f "
+        "ms\n",
+        perSecond, qPrintable(QGuiApplication::platformName()), gaps[gaps.size() / 2],
+        gaps[gaps.size() * 99 / 100], gaps.back());
     return 0;
 }

@@ -26,8 +26,7 @@ public:
         : m_script(script)
         , m_run(run)
         , m_clock(clock)
-    {
-    }
+    {}
 
     ModelOutcome generate(const ModelRequest &request, const CallContext &context,
                           const std::function<void(std::string_view)> &) override
@@ -79,8 +78,7 @@ public:
     ScriptTool(ToolSpec spec, ActionScript &script)
         : m_spec(std::move(spec))
         , m_script(script)
-    {
-    }
+    {}
     const ToolSpec &spec() const override { return m_spec; }
     ToolOutcome execute(const json &input, const CallContext &context) override
     {
@@ -95,18 +93,24 @@ private:
 std::string word(const Event &event, const json &body)
 {
     switch (event.kind) {
-    case EventKind::ToolSucceeded: return "action:ok";
-    case EventKind::ToolFailed: return body["will_retry"] == true ? "" : "action:failed";
-    case EventKind::ToolSkipped: return "refused:circuit_open:" + body["tool"].get<std::string>();
-    case EventKind::CorrectionRequested: return "correction:" + body["category"].get<std::string>();
-    case EventKind::ModelFailed: return "infrastructure:" + body["class"].get<std::string>();
+    case EventKind::ToolSucceeded:
+        return "action:ok";
+    case EventKind::ToolFailed:
+        return body["will_retry"] == true ? "" : "action:failed";
+    case EventKind::ToolSkipped:
+        return "refused:circuit_open:" + body["tool"].get<std::string>();
+    case EventKind::CorrectionRequested:
+        return "correction:" + body["category"].get<std::string>();
+    case EventKind::ModelFailed:
+        return "infrastructure:" + body["class"].get<std::string>();
     case EventKind::DecisionAccepted:
         if (body["state"] == "final")
             return body["satisfied"] == true ? "final:satisfied=true" : "final:satisfied=false";
         return {};
     case EventKind::RunFinished:
         return body["reason"] == "final" ? "" : "stop:" + body["reason"].get<std::string>();
-    default: return {};
+    default:
+        return {};
     }
 }
 
@@ -165,7 +169,8 @@ std::vector<ToolSpec> caseTools()
 
 std::string action(const std::string &tool, const json &input)
 {
-    return json{{"state", "action"}, {"reason", "because"}, {"tool", tool}, {"tool_input", input}}.dump();
+    return json{{"state", "action"}, {"reason", "because"}, {"tool", tool}, {"tool_input", input}}
+        .dump();
 }
 
 std::string final(bool satisfied, const std::string &summary)

@@ -20,8 +20,8 @@ struct Reply {
 using Tries = std::vector<core::ToolOutcome>;
 
 struct LoopScript {
-    std::vector<Reply> replies;  // the last one is repeated
-    std::vector<Tries> actions;  // by executed action; the last try is repeated
+    std::vector<Reply> replies; // the last one is repeated
+    std::vector<Tries> actions; // by executed action; the last try is repeated
     core::Task task;
     std::optional<core::Price> price;
     std::int64_t callUs = 0; // what each model call and execution takes on the clock
@@ -32,8 +32,9 @@ struct LoopRun {
     std::vector<core::Event> events;
     std::vector<std::vector<core::Message>> requests; // one a model request
     std::vector<nlohmann::json> executed;             // {tool, input}, one an execution
-    std::vector<std::string> words; // "action:failed", "correction:invalid_json", "final:satisfied=true"
-    nlohmann::json finish;          // run.finished
+    std::vector<std::string>
+        words;             // "action:failed", "correction:invalid_json", "final:satisfied=true"
+    nlohmann::json finish; // run.finished
 };
 
 LoopRun runLoop(const LoopScript &script, const std::vector<core::ToolSpec> &tools,

@@ -18,8 +18,7 @@ class Adversary {
 public:
     explicit Adversary(unsigned seed)
         : m_random(seed)
-    {
-    }
+    {}
 
     LoopScript script()
     {
@@ -71,31 +70,52 @@ private:
     {
         switch (pick(6)) {
         case 0:
-        case 1: return ToolOutcome::failed("no " + garbage());
-        case 2: return ToolOutcome::timeout("late");
-        case 3: return ToolOutcome::succeeded(std::string(static_cast<std::size_t>(pick(20) ? 300 : pick(90'000)), 'x'));
-        default: return ToolOutcome::succeeded("found " + std::to_string(pick(9)) + garbage());
+        case 1:
+            return ToolOutcome::failed("no " + garbage());
+        case 2:
+            return ToolOutcome::timeout("late");
+        case 3:
+            return ToolOutcome::succeeded(
+                std::string(static_cast<std::size_t>(pick(20) ? 300 : pick(90'000)), 'x'));
+        default:
+            return ToolOutcome::succeeded("found " + std::to_string(pick(9)) + garbage());
         }
     }
 
     Reply reply(int maxTokens)
     {
         const char *tools[] = {"search_notes", "lookup_id", "write_note"};
-        const json inputs[] = {{{"query", "a"}}, {{"id", pick(3)}}, {{"path", "p"}, {"text", "[1]"}}};
+        const json inputs[] = {
+            {{"query", "a"}}, {{"id", pick(3)}}, {{"path", "p"}, {"text", "[1]"}}};
         const int which = pick(3);
         std::string text = action(tools[which], inputs[which]);
         switch (pick(12)) {
-        case 0: text = garbage(); break;
-        case 1: text.resize(text.size() / 2); break;
-        case 2: text = final(pick(2) == 0); break;
-        case 3: text = action("nowhere", json::object()); break;
-        case 4: text = action("lookup_id", {{"id", "one"}}); break;
-        case 5: text = std::string(static_cast<std::size_t>(maxTokens) * 4, '{'); break;
-        case 6: return {{}, TransportError{static_cast<TransportClass>(pick(15)), "net", pick(3) != 0,
-                                           pick(2) ? std::optional<std::int64_t>(pick(90'000))
-                                                   : std::nullopt,
-                                           garbage()}};
-        default: break;
+        case 0:
+            text = garbage();
+            break;
+        case 1:
+            text.resize(text.size() / 2);
+            break;
+        case 2:
+            text = final(pick(2) == 0);
+            break;
+        case 3:
+            text = action("nowhere", json::object());
+            break;
+        case 4:
+            text = action("lookup_id", {{"id", "one"}});
+            break;
+        case 5:
+            text = std::string(static_cast<std::size_t>(maxTokens) * 4, '{');
+            break;
+        case 6:
+            return {
+                {},
+                TransportError{static_cast<TransportClass>(pick(15)), "net", pick(3) != 0,
+                               pick(2) ? std::optional<std::int64_t>(pick(90'000)) : std::nullopt,
+                               garbage()}};
+        default:
+            break;
         }
         if (pick(9) == 0)
             text = "```json\n" + text + "\n```";
@@ -157,8 +177,9 @@ void TestAdversary::noModelExceedsTheBound()
         ++ends[run.result.reason];
     }
     // The adversary is worth something only if it gets everywhere.
-    for (const char *reason : {"final", "corrections_exhausted", "action_limit", "budget:max_tokens",
-                               "budget:max_model_calls", "budget:max_cost_usd", "budget:max_seconds"})
+    for (const char *reason :
+         {"final", "corrections_exhausted", "action_limit", "budget:max_tokens",
+          "budget:max_model_calls", "budget:max_cost_usd", "budget:max_seconds"})
         QVERIFY2(ends[reason] > 0, reason);
 }
 
@@ -170,7 +191,8 @@ void TestAdversary::aScenarioReachesTheBoundExactly()
     for (int slot = 1; slot <= 9; ++slot) {
         script.replies.push_back({"not json", {}});
         script.replies.push_back({"[]", {}});
-        script.replies.push_back({slot < 9 ? action("lookup_id", {{"id", slot}}) : final(false), {}});
+        script.replies.push_back(
+            {slot < 9 ? action("lookup_id", {{"id", slot}}) : final(false), {}});
     }
     script.actions.assign(8, Tries{ToolOutcome::failed("no"), ToolOutcome::failed("no")});
     const LoopRun run = runLoop(script, caseTools());

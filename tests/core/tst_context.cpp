@@ -102,7 +102,8 @@ void TestContext::levelsAreTakenInOrder()
         bool decision = false, observation = false;
         for (const Message &message : request.messages) {
             decision = decision || message.text == "decision" + n;
-            observation = observation || message.text.starts_with("<observation step=\"" + n + "\">");
+            observation =
+                observation || message.text.starts_with("<observation step=\"" + n + "\">");
         }
         QCOMPARE(decision, observation);
         const auto &gone = usage["dropped"];

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <QTest>
 
+#include "core/base/closest.h"
 #include "core/json/schema.h"
 
 using namespace emend::core;
@@ -12,6 +13,7 @@ private Q_SLOTS:
     void aValueFitsOrSaysWhereAndWhy_data();
     void aValueFitsOrSaysWhereAndWhy();
     void defaultsAreFilledInAndStringsTrimmed();
+    void equalInputsAreSpelledEqually();
     void allMismatchesComeInOneMessage();
     void anUnknownKeywordIsRefused_data();
     void anUnknownKeywordIsRefused();
@@ -25,8 +27,8 @@ void TestSchema::aValueFitsOrSaysWhereAndWhy_data()
     QTest::addColumn<QByteArray>("value");
     QTest::addColumn<QByteArray>("pointer"); // empty: it fits
     QTest::addColumn<QByteArray>("words");
-    const auto row = [](const char *name, const char *schema, const char *value, const char *pointer,
-                        const char *words) {
+    const auto row = [](const char *name, const char *schema, const char *value,
+                        const char *pointer, const char *words) {
         QTest::newRow(name) << QByteArray(schema) << QByteArray(value) << QByteArray(pointer)
                             << QByteArray(words);
     };
@@ -57,12 +59,17 @@ void TestSchema::aValueFitsOrSaysWhereAndWhy_data()
     row("multipleOf", person, R"({"name":"Al","half":0.3})", "/p/half", "multiple of");
     row("unknown further in", person, R"({"name":"Al","inner":{"y":1}})", "/p/inner/y", "unknown");
     row("a key with a slash", R"({"type":"object"})", R"({"a/b":1})", "/p/a~1b", "unknown");
-    row("additional allowed", R"({"type":"object","additionalProperties":true})", R"({"z":1})", "", "");
+    row("additional allowed", R"({"type":"object","additionalProperties":true})", R"({"z":1})", "",
+        "");
     row("additional of a type", R"({"additionalProperties":{"type":"integer"}})", R"({"z":"1"})",
         "/p/z", "integer");
+    row("multipleOf with next to nothing", R"({"multipleOf":1})", "1e-10", "/p", "multiple of");
+    row("a pattern that would backtrack for ever", R"({"pattern":"^(a+)+$"})",
+        "\"aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa!\"", "/p", "matching");
     row("const", R"({"const":{"a":1.0}})", R"({"a":1})", "", "");
     row("anyOf fits", R"({"anyOf":[{"type":"string"},{"type":"integer"}]})", "3", "", "");
-    row("anyOf fits none", R"({"anyOf":[{"type":"string"},{"type":"integer"}]})", "true", "/p", "none");
+    row("anyOf fits none", R"({"anyOf":[{"type":"string"},{"type":"integer"}]})", "true", "/p",
+        "none");
     row("oneOf fits two", R"({"oneOf":[{"minimum":1},{"minimum":2}]})", "3", "/p", "more than one");
     row("not", R"({"not":{"type":"string"}})", "\"x\"", "/p", "forbidden");
     row("a big integer stays whole", R"({"type":"integer"})", "9007199254740993", "", "");
@@ -96,6 +103,21 @@ void TestSchema::defaultsAreFilledInAndStringsTrimmed()
     QVERIFY((*schema)->acceptsEmptyObject());
 }
 
+// What the repeat guard rests on: defaults and blanks make no new action.
+void TestSchema::equalInputsAreSpelledEqually()
+{
+    const auto same = [](const char *schemaText, const char *first, const char *second) {
+        const auto schema = Schema::compile(json::parse(schemaText));
+        json a = json::parse(first), b = json::parse(second);
+        return (*schema)->apply(a) && (*schema)->apply(b) && a == b;
+    };
+    QVERIFY(same(R"({"properties":{"o":{"default":{},"properties":{"unit":{"default":"C"}}}}})",
+                 "{}", R"({"o":{}})"));
+    QVERIFY(same(R"({"oneOf":[{"properties":{"q":{"type":"string"}}},{"type":"integer"}]})",
+                 R"({"q":"x"})", R"({"q":" x"})"));
+    QVERIFY(same(R"({"additionalProperties":true})", R"({"q":["x"]})", R"({"q":["x "]})"));
+}
+
 void TestSchema::allMismatchesComeInOneMessage()
 {
     const auto schema = Schema::compile(json::parse(
@@ -104,7 +126,8 @@ void TestSchema::allMismatchesComeInOneMessage()
     const auto fits = (*schema)->apply(value, "/tool_input");
     QVERIFY(!fits);
     for (const char *pointer : {"/tool_input/a", "/tool_input/b"})
-        QVERIFY2(fits.error().message.find(pointer) != std::string::npos, fits.error().message.c_str());
+        QVERIFY2(fits.error().message.find(pointer) != std::string::npos,
+                 fits.error().message.c_str());
     QCOMPARE(fits.error().pointer, std::string("/tool_input/c"));
 }
 
@@ -117,7 +140,11 @@ void TestSchema::anUnknownKeywordIsRefused_data()
                           << QByteArray("/properties/a/if");
     QTest::newRow("wrong type name") << QByteArray(R"({"type":"int"})") << QByteArray("/type");
     QTest::newRow("bad pattern") << QByteArray(R"({"pattern":"("})") << QByteArray("/pattern");
-    QTest::newRow("negative length") << QByteArray(R"({"minLength":-1})") << QByteArray("/minLength");
+    QTest::newRow("negative length")
+        << QByteArray(R"({"minLength":-1})") << QByteArray("/minLength");
+    QTest::newRow("empty enum") << QByteArray(R"({"enum":[]})") << QByteArray("/enum");
+    QTest::newRow("multipleOf 0") << QByteArray(R"({"multipleOf":0})") << QByteArray("/multipleOf");
+    QTest::newRow("look-ahead") << QByteArray("{\"pattern\":\"a(?=b)\"}") << QByteArray("/pattern");
     QTest::newRow("no schema") << QByteArray("[1]") << QByteArray("");
 }
 
@@ -146,7 +173,8 @@ void TestSchema::theClosestNameIsOffered()
 {
     QFETCH(QByteArray, name);
     QFETCH(QByteArray, offered);
-    QCOMPARE(closestName(name.toStdString(), {"calculator", "weather", "clock"}), offered.toStdString());
+    QCOMPARE(closestName(name.toStdString(), {"calculator", "weather", "clock"}),
+             offered.toStdString());
 }
 
 QTEST_GUILESS_MAIN(TestSchema)

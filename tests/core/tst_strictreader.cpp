@@ -139,9 +139,14 @@ void TestStrictReader::whatItAcceptsIsWhatJsonAccepts()
             const std::size_t at = random() % text.size();
             const std::string pool = "{}[]\",:\\u09eE+-.tfn \n\x01\x80\xC3";
             switch (random() % 3) {
-            case 0: text.erase(at, 1 + random() % 4); break;
-            case 1: text.insert(at, 1, pool[random() % pool.size()]); break;
-            default: text[at] = pool[random() % pool.size()];
+            case 0:
+                text.erase(at, 1 + random() % 4);
+                break;
+            case 1:
+                text.insert(at, 1, pool[random() % pool.size()]);
+                break;
+            default:
+                text[at] = pool[random() % pool.size()];
             }
         }
         const auto read = readStrictJson(text);
@@ -152,7 +157,8 @@ void TestStrictReader::whatItAcceptsIsWhatJsonAccepts()
             QCOMPARE(canonicalText(read->value), canonicalText(loose));
         } else {
             const std::string &why = read.error().message;
-            QVERIFY2(loose.is_discarded() || why.starts_with("duplicate key"), (text + why).c_str());
+            QVERIFY2(loose.is_discarded() || why.starts_with("duplicate key"),
+                     (text + why).c_str());
             QVERIFY(read.error().offset <= text.size());
         }
     }
@@ -255,7 +261,8 @@ void TestStrictReader::equalValuesHaveOneCanonicalText()
 void TestStrictReader::canonicalTextNeverFails()
 {
     const json odd = {{"bad \x80", "\xFF\xFE"}, {"\xED\xA0\x80", nullptr}};
-    QVERIFY(canonicalText(odd) != canonicalText({{"bad \x81", "\xFF\xFE"}, {"\xED\xA0\x80", nullptr}}));
+    QVERIFY(canonicalText(odd) !=
+            canonicalText({{"bad \x81", "\xFF\xFE"}, {"\xED\xA0\x80", nullptr}}));
     // RFC 8785 section 3.2.3: by UTF-16 code units, so U+1F600 comes before U+FB33
     const std::string text = canonicalText({{"\xF0\x9F\x98\x80", 1}, {"\xEF\xAC\xB3", 2}});
     QVERIFY(text.find("\xF0\x9F\x98\x80") < text.find("\xEF\xAC\xB3"));

@@ -14,7 +14,8 @@ namespace {
 
 std::string task(const std::string &members)
 {
-    return "{\"emend\":\"task\",\"version\":1,\n\"goal\":\"g\"" + (members.empty() ? "" : ",\n" + members) + "}";
+    return "{\"emend\":\"task\",\"version\":1,\n\"goal\":\"g\"" +
+           (members.empty() ? "" : ",\n" + members) + "}";
 }
 
 } // namespace
@@ -25,6 +26,7 @@ private Q_SLOTS:
     void aWrongTaskSaysWhere_data();
     void aWrongTaskSaysWhere();
     void aTaskSurvivesSavingAndReading();
+    void aTaskSavedElsewhereStillFindsItsFiles();
     void defaultsAreThoseOfTheDesign();
     void aWrongScenarioSaysWhere_data();
     void aWrongScenarioSaysWhere();
@@ -53,14 +55,16 @@ void TestTask::aWrongTaskSaysWhere_data()
     row("not an object", "[1]", "", 1, "object");
     row("another file", "{\"a\":1}", "/emend", 1, "no Emend task");
     row("another kind", "{\"emend\":\"trace\",\"version\":1}", "/emend", 1, "\"trace\"");
-    row("another version", "{\"emend\":\"task\",\n\"version\":2,\"goal\":\"g\"}", "/version", 2, "version 1");
+    row("another version", "{\"emend\":\"task\",\n\"version\":2,\"goal\":\"g\"}", "/version", 2,
+        "version 1");
     row("no goal", "{\"emend\":\"task\",\"version\":1}", "/goal", 1, "required");
     row("blank goal", "{\"emend\":\"task\",\"version\":1,\"goal\":\" \"}", "/goal", 1, "not empty");
     row("a mode of later", task("\"mode\":\"code\""), "/mode", 3, "not in this version");
     row("an unknown mode", task("\"mode\":\"x\""), "/mode", 3, "\"react\"");
     row("a misspelt bound", task("\"bounds\":{\n\"max_action\":3}"), "/bounds/max_action", 4,
         "\"max_actions\"");
-    row("a negative bound", task("\"bounds\":{\"max_actions\":-1}"), "/bounds/max_actions", 3, "from 0");
+    row("a negative bound", task("\"bounds\":{\"max_actions\":-1}"), "/bounds/max_actions", 3,
+        "from 0");
     row("a fraction", task("\"bounds\":{\"max_actions\":1.5}"), "/bounds/max_actions", 3, "whole");
     row("a text for a number", task("\"bounds\":{\"max_actions\":\"8\"}"), "/bounds/max_actions", 3,
         "text \"8\"");
@@ -72,9 +76,10 @@ void TestTask::aWrongTaskSaysWhere_data()
         "/tools/0/input_schema/type", 3, "unknown type");
     row("a tool without schema", task("\"tools\":[{\"name\":\"t\"}]"), "/tools/0/input_schema", 3,
         "required");
-    row("an odd tool name", task("\"tools\":[{\"name\":\"a b\",\"input_schema\":{}}]"), "/tools/0/name",
-        3, "64");
-    row("two prompts", task("\"prompt\":{\"system\":\"a\",\"system_file\":\"b\"}"), "/prompt", 3, "either");
+    row("an odd tool name", task("\"tools\":[{\"name\":\"a b\",\"input_schema\":{}}]"),
+        "/tools/0/name", 3, "64");
+    row("two prompts", task("\"prompt\":{\"system\":\"a\",\"system_file\":\"b\"}"), "/prompt", 3,
+        "either");
     row("an unknown mistake", task("\"model\":{\"mistakes\":{\"categories\":[\"x\"]}}"),
         "/model/mistakes/categories/0", 3, "unknown category");
     row("a duplicate key", task("\"name\":\"a\",\"name\":\"b\""), "", 3, "duplicate");
@@ -122,6 +127,19 @@ void TestTask::aTaskSurvivesSavingAndReading()
     QCOMPARE(taskToFileText(*read), text);
 }
 
+void TestTask::aTaskSavedElsewhereStillFindsItsFiles()
+{
+    Task moved;
+    moved.folder = ":/emend/scenarios";
+    moved.scenarioFile = "demo.scenario.json";
+    moved.toolFiles = {"/abs/t.json"};
+    moveTo(moved, "/home/me");
+    QCOMPARE(moved.scenarioFile, std::string(":/emend/scenarios/demo.scenario.json"));
+    QCOMPARE(moved.toolFiles[0], std::string("/abs/t.json"));
+    moveTo(moved, "/home/me/else");
+    QCOMPARE(moved.scenarioFile, std::string(":/emend/scenarios/demo.scenario.json"));
+}
+
 void TestTask::defaultsAreThoseOfTheDesign()
 {
     const auto read = parseTask(task(""));
@@ -156,7 +174,8 @@ void TestTask::aWrongScenarioSaysWhere_data()
     QTest::newRow("a try") << QByteArray("\"tools\":{\"t\":[{}]}") << QByteArray("/tools/t/0");
     QTest::newRow("actions") << QByteArray("\"actions\":[[],[{\"outptu\":\"x\"}]]")
                              << QByteArray("/actions/1/0/outptu");
-    QTest::newRow("when") << QByteArray("\"when_exhausted\":\"loop\"") << QByteArray("/when_exhausted");
+    QTest::newRow("when") << QByteArray("\"when_exhausted\":\"loop\"")
+                          << QByteArray("/when_exhausted");
 }
 
 void TestTask::aWrongScenarioSaysWhere()
@@ -192,7 +211,8 @@ void TestTask::aPromptGetsItsTools()
     const std::string rendered = renderSystemPrompt(*with, {tool}, 5);
     QVERIFY(rendered.find("\"echo\"") != std::string::npos);
     QVERIFY(rendered.find("\n5\n") != std::string::npos);
-    QVERIFY(renderSystemPrompt({"task", 1, "no marks"}, {tool}, 5).find("\"echo\"") != std::string::npos);
+    QVERIFY(renderSystemPrompt({"task", 1, "no marks"}, {tool}, 5).find("\"echo\"") !=
+            std::string::npos);
 }
 
 void TestTask::hugeAndBrokenTextIsRefusedQuickly_data()
@@ -208,7 +228,8 @@ void TestTask::hugeAndBrokenTextIsRefusedQuickly()
     QFETCH(int, kind);
     std::string text;
     if (kind == 0)
-        text = "{\"emend\":\"task\",\"version\":1,\"goal\":\"" + std::string(100'000'000, 'x') + "\"}";
+        text =
+            "{\"emend\":\"task\",\"version\":1,\"goal\":\"" + std::string(100'000'000, 'x') + "\"}";
     else if (kind == 1)
         text.assign(1'000'000, '[');
     else

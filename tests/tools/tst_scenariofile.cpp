@@ -131,19 +131,28 @@ void TestScenarioFile::aTaskComesBackWithWhatItNames()
     const auto loaded = tools::loadTaskFile(path("a.task.json"));
     QVERIFY2(loaded.has_value(), loaded ? "" : loaded.error().text().c_str());
     QCOMPARE(loaded->systemPrompt, std::string("Be brief.\n"));
-    QCOMPARE(loaded->systemPromptFile, std::string());
+    QCOMPARE(loaded->systemPromptFile, std::string("p.txt"));
     QCOMPARE(loaded->tools.size(), 2u);
     QCOMPARE(loaded->tools[1].name, std::string("crane"));
     QVERIFY(loaded->tools[1].declared && loaded->tools[1].idempotent);
-    QVERIFY(loaded->toolFiles.empty());
+    // saved again, it names its files; in a trace it has their contents
+    const std::string saved = core::taskToFileText(*loaded);
+    QVERIFY2(saved.find("Be brief") == std::string::npos, saved.c_str());
+    QVERIFY(saved.find("p.txt") != std::string::npos && saved.find("t.json") != std::string::npos);
+    QVERIFY(saved.find("crane") == std::string::npos);
+    const std::string whole = core::taskToJson(*loaded).dump();
+    QVERIFY2(whole.find("Be brief") != std::string::npos &&
+                 whole.find("crane") != std::string::npos,
+             whole.c_str());
+    QVERIFY(whole.find("t.json") == std::string::npos);
     QCOMPARE(loaded->folder, m_folder->path().toStdString());
     const auto played = tools::loadScenarioFor(*loaded);
     QVERIFY(played.has_value());
     QCOMPARE(played->replies.front().text, std::string("hi"));
-    // Written as a file again, it needs nothing else but its scenario.
-    const auto again = core::parseTask(core::taskToFileText(*loaded));
-    QVERIFY(again.has_value());
-    QCOMPARE(again->tools.size(), 2u);
+    write("b.task.json", QByteArray::fromStdString(saved));
+    const auto again = tools::loadTaskFile(path("b.task.json"));
+    QVERIFY2(again.has_value(), again ? "" : again.error().text().c_str());
+    QCOMPARE(core::taskToJson(*again).dump(), whole);
 }
 
 void TestScenarioFile::pathsAreRelativeToTheFile()

@@ -66,7 +66,7 @@ private Q_SLOTS:
     void problemsAreFoundAndTheRestIsRead();
     void aTornLineIsShownAsValidText();
     void aChangedByteIsAWrongHash();
-    void aMissingHashIsNoProblem();
+    void aMissingHashIsAsBadAsAWrongOne();
     void unusualHeadsAreReadAsCoreReadsThem_data();
     void unusualHeadsAreReadAsCoreReadsThem();
     void batchesAreBoundedAndTheFirstIsSmall();
@@ -164,10 +164,11 @@ void TestTraceReader::problemsAreFoundAndTheRestIsRead_data()
     QTest::newRow("torn") << line(1) + line(2).chopped(20) << Problems{ok, Problem::Torn};
     QTest::newRow("only the line feed is missing")
         << line(1) + line(2).chopped(1) << Problems{ok, Problem::Torn};
-    QTest::newRow("after the end") << line(1, "run.finished") + line(2) + line(9)
-                                   << Problems{ok, Problem::AfterEnd, Problem::AfterEnd};
+    QTest::newRow("after the end")
+        << line(1, "run.finished") + line(2) + line(9)
+        << Problems{Problem::WrongHash, Problem::AfterEnd, Problem::AfterEnd};
     QTest::newRow("torn after the end")
-        << line(1, "run.finished") + "{\"se" << Problems{ok, Problem::Torn};
+        << line(1, "run.finished") + "{\"se" << Problems{Problem::WrongHash, Problem::Torn};
 }
 
 void TestTraceReader::problemsAreFoundAndTheRestIsRead()
@@ -211,10 +212,10 @@ void TestTraceReader::aChangedByteIsAWrongHash()
              (std::vector<Problem>{Problem::None, Problem::WrongHash}));
 }
 
-void TestTraceReader::aMissingHashIsNoProblem()
+void TestTraceReader::aMissingHashIsAsBadAsAWrongOne()
 {
     QCOMPARE(Read(write(header + line(1, "run.finished"))).problems(),
-             std::vector<Problem>{Problem::None});
+             std::vector<Problem>{Problem::WrongHash});
 }
 
 void TestTraceReader::unusualHeadsAreReadAsCoreReadsThem_data()

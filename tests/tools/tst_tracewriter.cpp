@@ -136,7 +136,8 @@ void TestTraceWriter::anExistingFileIsKeptUnlessToldOtherwise()
 void TestTraceWriter::overwritingLeavesNothingOfTheOldFile()
 {
     QFile old(QString::fromStdString(path()));
-    QVERIFY(old.open(QIODevice::WriteOnly) && old.write(QByteArray(100000, 'x')) > 0);
+    QVERIFY(old.open(QIODevice::WriteOnly) &&
+            old.write("{\"emend\":\"trace\"" + QByteArray(100000, 'x')) > 0);
     old.close();
     tools::TraceWriter writer(path(), {true, nullptr});
     QVERIFY(writer.begin(header).has_value());

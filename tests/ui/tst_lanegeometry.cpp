@@ -16,6 +16,7 @@ private Q_SLOTS:
     void startsAndEndsBecomeBars();
     void aRejectionAndItsCorrectionAreOneBar();
     void unresolvedCorrectionsAreBad();
+    void aRejectedAnswerEndsItsCorrectionAndBeginsTheNext();
     void clicksFindRows();
     void keysGoFromMarkToMark();
     void zoomKeepsItsAnchor();
@@ -101,6 +102,25 @@ void LaneGeometryTest::unresolvedCorrectionsAreBad()
     QCOMPARE(int(items.size()), 2);
     QVERIFY(items[0].bad && !items[0].moment);
     QVERIFY(items[1].bad && items[1].moment);
+}
+
+void LaneGeometryTest::aRejectedAnswerEndsItsCorrectionAndBeginsTheNext()
+{
+    // The order in which the runner writes them.
+    LaneGeometry lanes;
+    lanes.setArea(QRectF(0, 0, 1000, 100));
+    put(lanes, EventKind::DecisionRejected, 100'000, 0);
+    put(lanes, EventKind::CorrectionRequested, 100'000, 1);
+    put(lanes, EventKind::DecisionRejected, 400'000, 2);
+    put(lanes, EventKind::CorrectionResolved, 400'000, 3, R"("resolved":false)");
+    put(lanes, EventKind::CorrectionRequested, 400'000, 4);
+    put(lanes, EventKind::CorrectionResolved, 800'000, 5, R"("resolved":true)");
+    const auto items = lanes.items(Lane::Corrections, 0);
+    QCOMPARE(int(items.size()), 2);
+    QVERIFY(items[0].bad && items[0].row == 0 && items[0].endRow == 3);
+    QVERIFY(!items[1].bad && items[1].row == 2 && items[1].endRow == 5);
+    QCOMPARE(lanes.barOf(3)->row, 0);
+    QCOMPARE(lanes.barOf(2)->row, 2);
 }
 
 void LaneGeometryTest::clicksFindRows()

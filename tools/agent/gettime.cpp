@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tools/agent/gettime.h"
 
+#include "core/base/closest.h"
 #include "core/base/text.h"
 #include "core/json/schema.h"
 #include "tools/agent/builtintool.h"

@@ -52,7 +52,8 @@ core::Result<std::string> pathNamedBy(const std::string &taskPath, const std::st
     return path;
 }
 
-core::Result<void> addToolsOf(core::Task &task, const std::string &path)
+// `name` is how the task names the file.
+core::Result<void> addToolsOf(core::Task &task, const std::string &path, const std::string &name)
 {
     const auto text = readTextFile(path);
     if (!text)
@@ -67,6 +68,7 @@ core::Result<void> addToolsOf(core::Task &task, const std::string &path)
                     errorIn(path, ErrorCode::BadValue,
                             "the task already has a tool " + core::inQuotes(tool.name), "/tools"));
         }
+        tool.fromFile = name;
         task.tools.push_back(std::move(tool));
     }
     return {};
@@ -83,13 +85,12 @@ core::Result<void> putInNamedFiles(core::Task &task, const std::string &taskPath
         if (core::trimBlank(*text).empty())
             return tl::unexpected(errorIn(*path, ErrorCode::BadValue, "the prompt is empty"));
         task.systemPrompt = std::move(*text);
-        task.systemPromptFile.clear();
     }
-    for (const std::string &file : std::exchange(task.toolFiles, {})) {
+    for (const std::string &file : task.toolFiles) {
         const auto path = pathNamedBy(taskPath, task.folder, file, "/tools");
         if (!path)
             return tl::unexpected(path.error());
-        if (auto added = addToolsOf(task, *path); !added)
+        if (auto added = addToolsOf(task, *path, file); !added)
             return added;
     }
     if (task.scenarioFile.empty())
@@ -120,7 +121,8 @@ core::Result<std::string> readTextFile(const std::string &path, std::size_t limi
     // Piece by piece: QFile::read() takes the memory for all that it might read.
     QByteArray bytes;
     while (static_cast<std::size_t>(bytes.size()) <= limit && !file.atEnd())
-        bytes += file.read(std::min<qint64>(static_cast<qint64>(limit) + 1 - bytes.size(), 1 << 18));
+        bytes +=
+            file.read(std::min<qint64>(static_cast<qint64>(limit) + 1 - bytes.size(), 1 << 18));
     if (file.error() != QFileDevice::NoError)
         return tl::unexpected(errorIn(path, ErrorCode::Unreadable,
                                       "cannot be read: " + file.errorString().toStdString()));

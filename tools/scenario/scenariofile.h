@@ -19,9 +19,9 @@ constexpr std::size_t maxTextFile = std::size_t(64) << 20;
 core::Result<std::string> readTextFile(const std::string &path, std::size_t limit = maxTextFile);
 
 // Reads a task file and puts in what it names: the task comes back with the text of its system
-// prompt, with all tools in `tools` (those of tool files last), and with no references to those two
-// kinds of file. The scenario is checked and stays a file. `folder` is set, absolute.
-// A file that names itself is a cycle; tool and scenario files cannot name others.
+// prompt and with all tools in `tools` (those of tool files last). It still knows the files, so
+// that saving it keeps the references. The scenario is checked and stays a file. `folder` is set,
+// absolute. A file that names itself is a cycle; tool and scenario files cannot name others.
 core::Result<core::Task> loadTaskFile(const std::string &path);
 
 core::Result<core::Scenario> loadScenarioFile(const std::string &path);

@@ -265,7 +265,7 @@ private:
     {
         const auto body = nlohmann::json::parse(text, nullptr, false);
         const auto stated = body.find("sha256");
-        return stated == body.end() || *stated == m_hash.hex();
+        return stated != body.end() && *stated == m_hash.hex();
     }
 
     simdjson::dom::parser m_parser;

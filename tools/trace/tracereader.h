@@ -19,8 +19,8 @@ namespace emend::tools {
 // with a single line is a LineProblem of its event, and the rest is read all the same:
 // - Gap: seq does not follow. A line that is no JSON may stand for one number.
 // - NotJson, Torn: kind Unknown, no seq; the text, made valid UTF-8, is in `line`.
-// - WrongHash: run.finished states another SHA-256 than its earlier bytes have. None stated is
-//   no problem of the line.
+// - WrongHash: run.finished states another SHA-256 than its earlier bytes have, or none: whoever
+//   edits a trace can also take the hash out.
 // - AfterEnd: an event after run.finished; it outranks a gap.
 core::Result<void> readTrace(const std::string &path, std::stop_token stop,
                              const std::function<void(std::string)> &onHeader,

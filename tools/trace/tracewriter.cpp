@@ -93,6 +93,18 @@ core::Error TraceWriter::error(const std::string &what, int errorNumber) const
     return {core::ErrorCode::Unwritable, what + ": " + reason, m_path, {}, 0, 0};
 }
 
+bool TraceWriter::holdsTrace() const
+{
+    constexpr std::string_view begin = R"({"emend":"trace")";
+    std::array<char, begin.size()> head{};
+    const int file = ::open(m_path.c_str(), O_RDONLY | O_CLOEXEC);
+    const auto got = file < 0 ? -1 : ::read(file, head.data(), head.size());
+    if (file >= 0)
+        ::close(file);
+    return got == static_cast<ssize_t>(head.size()) &&
+           std::string_view(head.data(), head.size()) == begin;
+}
+
 core::Result<void> TraceWriter::open()
 {
     const auto folder = std::filesystem::path(m_path).parent_path();
@@ -113,6 +125,13 @@ core::Result<void> TraceWriter::open()
             core::ErrorCode::Unwritable, "another run is writing this trace", m_path, {}, 0, 0});
     struct stat status = {};
     const bool isFile = ::fstat(m_file, &status) == 0 && S_ISREG(status.st_mode);
+    if (isFile && status.st_size > 0 && !holdsTrace())
+        return tl::unexpected(core::Error{core::ErrorCode::Unwritable,
+                                          "there is a file that is no trace; it is not overwritten",
+                                          m_path,
+                                          {},
+                                          0,
+                                          0});
     if (isFile && (::fchmod(m_file, 0600) != 0 || ::ftruncate(m_file, 0) != 0))
         return tl::unexpected(error("cannot overwrite the trace", errno));
     return {};

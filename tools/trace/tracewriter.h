@@ -15,7 +15,7 @@ class RunListener;
 namespace emend::tools {
 
 struct TraceOptions {
-    bool overwrite = false;                // else an existing file is an error
+    bool overwrite = false;                // an older trace; else an existing file is an error
     core::RunListener *listener = nullptr; // told of each line once it is in the file; borrowed
 };
 
@@ -42,6 +42,7 @@ public:
 
 private:
     core::Result<void> open();
+    bool holdsTrace() const;
     core::Result<void> writeLine(std::string &line);
     core::Error error(const std::string &what, int errorNumber) const;
 

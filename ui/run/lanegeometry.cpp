@@ -147,8 +147,10 @@ void LaneGeometry::append(const core::Event &event, int row)
 void LaneGeometry::appendCorrection(const core::Event &event, int row)
 {
     Track &t = track(Lane::Corrections, 0);
-    if (event.kind == EventKind::DecisionRejected)
+    if (event.kind == EventKind::DecisionRejected) {
+        t.end(event.tUs, row, true); // the answer to a correction was rejected too
         return moment(Lane::Corrections, 0, event, row, true);
+    }
     if (event.kind == EventKind::CorrectionRequested) {
         // The rejection's mark becomes the beginning of the bar: one story, one bar.
         if (t.bars.empty() || t.bars.back().shape != Shape::Cross)
@@ -158,6 +160,10 @@ void LaneGeometry::appendCorrection(const core::Event &event, int row)
         bar = {bar.startUs, -1, bar.row, row, term.shape, term.color, false};
         t.badBefore.back() = t.badBefore[t.bars.size() - 1];
         return note(row);
+    }
+    if (t.bars.size() > 1 && !t.open() && t.bars[t.bars.size() - 2].endRow == t.bars.back().row) {
+        t.bars[t.bars.size() - 2].endRow = row; // its rejection came first and ended it
+        return;
     }
     end(Lane::Corrections, event, row, !fieldsOf(event).flag("resolved"));
     if (!t.bars.back().bad)
@@ -462,6 +468,8 @@ const LaneBar *LaneGeometry::barOf(int row) const
                 return &bar;
             if (bar.endRow == row && !ended)
                 ended = &bar;
+            if (after - t.bars.begin() > 1 && (after - 2)->endRow == row && !ended)
+                ended = &*(after - 2);
             // The request for a correction lies inside the bar that its rejection began.
             if (&lane == &tracks(Lane::Corrections) && row == bar.row + 1)
                 around = &bar;

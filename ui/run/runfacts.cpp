@@ -68,7 +68,8 @@ void RunFacts::add(const core::Event &event)
     case EventKind::ModelFailed: {
         current = {};
         const LineFields fields(event.line);
-        if (fields.text("class", enough) != "cancelled"_L1)
+        // one failed call after its retries, as the breaker counts
+        if (fields.text("class", enough) != "cancelled"_L1 && !fields.flag("will_retry"))
             ++breaker("provider:"_L1 + provider).failures;
         return;
     }

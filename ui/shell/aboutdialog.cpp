@@ -49,9 +49,8 @@ AboutDialog::AboutDialog(QWidget *parent)
         tr("Free software under the GNU General Public License, version 3 or later. It comes with "
            "no warranty, to the extent permitted by law."));
     licence->setObjectName(u"licence"_s);
-    auto *parts =
-        quietLabel(tr("Built with Qt %1, nlohmann/json, spdlog, simdjson and tl::expected.")
-                       .arg(QString::fromLatin1(qVersion())));
+    auto *parts = quietLabel(tr("Built with Qt %1, nlohmann/json, simdjson and tl::expected.")
+                                 .arg(QString::fromLatin1(qVersion())));
     auto *buttons = new QDialogButtonBox(QDialogButtonBox::Close);
     connect(buttons, &QDialogButtonBox::rejected, this, &QDialog::reject);
 

@@ -188,10 +188,12 @@ QString TaskPage::title() const
 
 core::Result<void> TaskPage::saveTo(const QString &path)
 {
-    auto result = m_engine.saveTask(m_task, path.toStdString());
+    core::Task moved = m_task;
+    core::moveTo(moved, QFileInfo(path).absolutePath().toStdString());
+    auto result = m_engine.saveTask(moved, path.toStdString());
     if (result) {
         m_path = path;
-        m_task.folder = QFileInfo(path).absolutePath().toStdString();
+        m_task = std::move(moved);
         m_saved = core::taskToJson(m_task);
         setModified(false);
     }

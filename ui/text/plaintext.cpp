@@ -121,6 +121,8 @@ QString countText(qint64 count)
 
 QString costText(double usd)
 {
+    if (usd == 0)
+        return u"$0"_s;
     return u"$%1"_s.arg(QLocale().toString(usd, 'f', usd < 0.1 ? 5 : 2));
 }
 
