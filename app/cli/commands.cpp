@@ -235,7 +235,9 @@ int showCommand(const Workbench &workbench, const Arguments &arguments)
     return ExitSatisfied;
 }
 
-int dispatch(const std::vector<std::string> &words)
+namespace {
+
+int runWords(const std::vector<std::string> &words)
 {
     if (!words.empty() && words[0] == "--version") {
         std::cout << "emend-cli " EMEND_VERSION << std::endl;
@@ -262,6 +264,18 @@ int dispatch(const std::vector<std::string> &words)
     if (name == "show")
         return showCommand(workbench, *arguments);
     return demoCommand(workbench);
+}
+
+} // namespace
+
+int dispatch(const std::vector<std::string> &words)
+{
+    const int code = runWords(words);
+    std::cout.flush();
+    if (std::cout)
+        return code;
+    std::cerr << "emend-cli: standard output cannot be written" << std::endl;
+    return ExitInternal;
 }
 
 } // namespace emend::app

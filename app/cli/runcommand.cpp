@@ -85,7 +85,7 @@ int play(Workbench &workbench, const Task &task, const Arguments &arguments)
              !answer.empty())
         std::cout << visibleLine(answer, answer.size()) << std::endl;
     if (!arguments.has("--quiet"))
-        std::cerr << "  trace " << report->traceFile << std::endl;
+        std::cerr << "  trace " << visibleLine(report->traceFile, 1000) << std::endl;
     return exitCodeOf(report->result.outcome);
 }
 
@@ -96,6 +96,10 @@ int runCommand(Workbench &workbench, const Arguments &arguments)
     auto task = workbench.loadTask(arguments.operand);
     if (!task)
         return reportBadFile(task.error(), arguments.operand);
+    if (arguments.has("--goal") && trimBlank(arguments.value("--goal")).empty()) {
+        std::cerr << "emend-cli: --goal needs a text that is not empty" << std::endl;
+        return ExitUsage;
+    }
     if (arguments.has("--goal"))
         task->goal = arguments.value("--goal");
     if (arguments.has("--provider"))

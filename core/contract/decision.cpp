@@ -32,7 +32,7 @@ Rejection notJson(std::string_view reply, const Unwrapped &unwrapped, const Json
     rejection.place = placeAt(reply, offset);
     rejection.error = "not valid JSON at line " + std::to_string(rejection.place->line) +
                       " column " + std::to_string(rejection.place->column) + ": " + fault.message;
-    const std::string hint = jsonHint(reply, unwrapped.offset, offset);
+    const std::string hint = jsonHint(reply, unwrapped.offset, offset, fault.inString);
     if (!hint.empty())
         rejection.error += ". Hint: " + hint;
     return rejection;

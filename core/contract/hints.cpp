@@ -105,10 +105,23 @@ std::string foundObjects(std::string_view reply, std::size_t from)
            std::to_string(place.column) + "; send it alone, with nothing around it";
 }
 
+std::string hintInString(std::string_view reply, std::size_t at)
+{
+    const auto byte = static_cast<unsigned char>(reply[at]);
+    if (byte >= 0x20)
+        return {};
+    return describeCodePoint(reply, at) + " stands raw inside a string; write it as an escape" +
+           (byte == '\n'   ? " (\\n)"
+            : byte == '\t' ? " (\\t)"
+                           : "");
+}
+
 std::string hintAtPlace(std::string_view reply, std::size_t bodyOffset, std::size_t at)
 {
     if (at >= reply.size())
-        return "the reply ends in the middle of the object";
+        return reply.substr(bodyOffset).starts_with('{')
+                   ? "the reply ends in the middle of the object"
+                   : "";
     const std::string_view rest = reply.substr(at);
     const std::string_view before = reply.substr(bodyOffset, at - bodyOffset);
     const std::size_t last = before.find_last_not_of(" \t\r\n");
@@ -120,21 +133,19 @@ std::string hintAtPlace(std::string_view reply, std::size_t bodyOffset, std::siz
         if (rest.starts_with(start))
             return std::string(words);
     const auto byte = static_cast<unsigned char>(rest[0]);
-    if (byte < 0x20)
-        return describeCodePoint(reply, at) + " stands raw inside a string; write it as an escape" +
-               (byte == '\n'   ? " (\\n)"
-                : byte == '\t' ? " (\\t)"
-                               : "");
-    if (byte >= 0x80)
+    if (byte < 0x20 || byte >= 0x80)
         return "found " + describeCodePoint(reply, at);
     return {};
 }
 
 } // namespace
 
-std::string jsonHint(std::string_view reply, std::size_t bodyOffset, std::size_t errorOffset)
+std::string jsonHint(std::string_view reply, std::size_t bodyOffset, std::size_t errorOffset,
+                     bool inString)
 {
-    std::string hint = hintAtPlace(reply, bodyOffset, errorOffset);
+    std::string hint = inString && errorOffset < reply.size()
+                           ? hintInString(reply, errorOffset)
+                           : hintAtPlace(reply, bodyOffset, errorOffset);
     if (errorOffset == bodyOffset) {
         const std::string objects = foundObjects(reply, bodyOffset);
         if (!objects.empty())

@@ -22,8 +22,21 @@ constexpr int maxMismatches = 5;
 
 void trimString(std::string &text)
 {
-    if (const std::string_view trimmed = trimJsonSpace(text); trimmed.size() != text.size())
+    if (const std::string_view trimmed = trimBlank(text); trimmed.size() != text.size())
         text = std::string(trimmed);
+}
+
+// Whole numbers exactly; fractions as far as a double can tell, but next to nothing is no multiple.
+bool isMultiple(const json &value, const json &of)
+{
+    if (value.is_number_unsigned() && of.is_number_unsigned())
+        return value.get<std::uint64_t>() % of.get<std::uint64_t>() == 0;
+    if (value.is_number_integer() && of.is_number_integer())
+        return value.get<std::int64_t>() % of.get<std::int64_t>() == 0;
+    const double number = std::fabs(value.get<double>()), step = of.get<double>();
+    if (number == 0)
+        return true;
+    return number > step / 2 && std::fabs(std::remainder(number, step)) <= 1e-9 * step;
 }
 
 // Where no schema says more, strings are trimmed all the same, so that blanks make no new action.
@@ -153,26 +166,25 @@ void Schema::Node::checkChoice(const json &value, const std::string &at, Faults 
 
 void Schema::Node::checkNumber(const json &value, const std::string &at, Faults &faults) const
 {
-    const double number = value.get<double>();
-    const auto fault = [&](bool bad, std::string_view words, double limit) {
-        if (bad)
+    const auto fault = [&](const std::optional<json> &limit, auto bad, std::string_view words) {
+        if (limit && bad(value, *limit))
             faults.push_back({at,
-                              "expected a number " + std::string(words) + " " +
-                                  Decimal::fromDouble(limit).text() + ", got " + shortJson(value),
+                              "expected a number " + std::string(words) + " " + shortJson(*limit) +
+                                  ", got " + shortJson(value),
                               {}});
     };
-    if (minimum)
-        fault(number < *minimum, "of at least", *minimum);
-    if (maximum)
-        fault(number > *maximum, "of at most", *maximum);
-    if (exclusiveMinimum)
-        fault(number <= *exclusiveMinimum, "above", *exclusiveMinimum);
-    if (exclusiveMaximum)
-        fault(number >= *exclusiveMaximum, "below", *exclusiveMaximum);
-    if (multipleOf && *multipleOf > 0)
-        fault(std::fabs(std::remainder(number, *multipleOf)) >
-                  1e-12 * std::max(1.0, std::fabs(number)),
-              "that is a multiple of", *multipleOf);
+    // nlohmann compares integers as integers
+    fault(
+        minimum, [](const json &v, const json &l) { return v < l; }, "of at least");
+    fault(
+        maximum, [](const json &v, const json &l) { return v > l; }, "of at most");
+    fault(
+        exclusiveMinimum, [](const json &v, const json &l) { return v <= l; }, "above");
+    fault(
+        exclusiveMaximum, [](const json &v, const json &l) { return v >= l; }, "below");
+    fault(
+        multipleOf, [](const json &v, const json &l) { return !isMultiple(v, l); },
+        "that is a multiple of");
 }
 
 void Schema::Node::checkString(const json &value, const std::string &at, Faults &faults) const
@@ -214,6 +226,8 @@ void Schema::Node::checkArray(json &value, const std::string &at, Faults &faults
         const std::string here = at + "/" + std::to_string(i);
         if (items)
             items->check(value[i], here, faults);
+        else
+            trimStrings(value[i]);
         if (uniqueItems && !seen.insert(canonicalText(value[i])).second)
             faults.push_back({here, "appears twice in a list of unique items", {}});
     }

@@ -89,8 +89,13 @@ private:
     {
         if (!value.is_object())
             return wrong(at, "expected an object of schemas");
-        for (const auto &[name, schema] : value.items())
-            node.properties.emplace_back(name, compile(schema, joinPointer(at, name), depth + 1));
+        for (const auto &[name, schema] : value.items()) {
+            const std::string here = joinPointer(at, name);
+            auto child = compile(schema, here, depth + 1);
+            if (!error && child->fallback && !child->accepts(*child->fallback))
+                wrong(here + "/default", "the default does not fit its own schema");
+            node.properties.emplace_back(name, std::move(child));
+        }
     }
 
     void list(std::vector<std::unique_ptr<Node>> &into, const json &value, const std::string &at,
@@ -133,9 +138,9 @@ private:
         return true;
     }
 
-    void number(std::optional<double> &into, const json &value, const std::string &at)
+    void number(std::optional<json> &into, const json &value, const std::string &at)
     {
-        value.is_number() ? void(into = value.get<double>()) : wrong(at, "expected a number");
+        value.is_number() ? void(into = value) : wrong(at, "expected a number");
     }
 
     void checkMultiple(const Node &node, const std::string &at)
@@ -153,7 +158,7 @@ private:
 
     bool limit(Node &node, const std::string &key, const json &value, const std::string &at)
     {
-        const std::pair<std::string_view, std::optional<double> *> numbers[] = {
+        const std::pair<std::string_view, std::optional<json> *> numbers[] = {
             {"minimum", &node.minimum},
             {"maximum", &node.maximum},
             {"exclusiveMinimum", &node.exclusiveMinimum},

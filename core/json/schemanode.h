@@ -39,7 +39,7 @@ struct Schema::Node {
     std::unique_ptr<Node> additional;
     std::optional<json> constant, fallback;
     std::vector<json> choices;
-    std::optional<double> minimum, maximum, exclusiveMinimum, exclusiveMaximum, multipleOf;
+    std::optional<json> minimum, maximum, exclusiveMinimum, exclusiveMaximum, multipleOf;
     std::optional<std::size_t> minLength, maxLength, minItems, maxItems;
     bool uniqueItems = false;
     std::string pattern;

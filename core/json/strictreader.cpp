@@ -6,6 +6,7 @@
 
 #include "core/base/text.h"
 #include "core/json/canonical.h"
+#include "core/json/recognizer.h"
 
 namespace emend::core {
 
@@ -46,25 +47,6 @@ private:
     const char **m_furthest;
 };
 
-std::string plainMessage(std::string_view what)
-{
-    // "[json.exception.parse_error.101] parse error at line 1, column 2: syntax error while
-    // parsing value - invalid literal; last read: '…'": the place and the foreign text are ours to
-    // say, the rest is worth keeping.
-    std::size_t begin = what.find(" - ");
-    begin = begin == std::string_view::npos ? 0 : begin + 3;
-    std::string_view rest = what.substr(begin);
-    std::string expected;
-    if (const std::size_t at = rest.rfind("; expected "); at != std::string_view::npos)
-        expected = rest.substr(at);
-    if (const std::size_t at = rest.find("; last read: '"); at != std::string_view::npos)
-        rest = rest.substr(0, at);
-    std::string message(rest);
-    if (!expected.empty() && message.find(expected) == std::string::npos)
-        message += expected;
-    return message;
-}
-
 class Handler : public nlohmann::json_sax<json> {
 public:
     Handler(std::string_view text, int maxDepth)
@@ -75,8 +57,9 @@ public:
 
     const char *furthest;
     StrictJson result;
-    std::optional<JsonSyntaxError> error;
-    const std::string *wanted = nullptr; // a pointer whose place is looked for
+    std::optional<JsonSyntaxError> error; // a fault that nlohmann does not mind
+    bool malformed = false;               // a fault that it does
+    const std::string *wanted = nullptr;  // a pointer whose place is looked for
     std::size_t wantedOffset = 0;
     std::size_t wantedLength = 0;
 
@@ -108,7 +91,7 @@ public:
         const std::size_t start = tokenStart();
         Level &level = m_levels.back();
         if (level.container->contains(value)) {
-            error = JsonSyntaxError{start, "duplicate key " + inQuotes(value)};
+            error = JsonSyntaxError{start, "duplicate key " + inQuotes(value), false};
             return false;
         }
         if (m_levels.size() == 1)
@@ -118,15 +101,19 @@ public:
         return true;
     }
 
-    bool parse_error(std::size_t position, const std::string &lastToken,
-                     const nlohmann::detail::exception &ex) override
+    bool parse_error(std::size_t, const std::string &, const nlohmann::detail::exception &) override
     {
-        if (!error)
-            error = locate(position, lastToken.size(), ex);
+        malformed = true;
         return false;
     }
 
-    std::size_t lastEnd() const { return m_lastEnd; }
+    // Where the value or key that was being read begins.
+    std::size_t tokenStart() const
+    {
+        // Between two callbacks there is only white space and punctuation.
+        const std::size_t at = m_text.find_first_not_of(" \t\n\r,:", m_lastEnd);
+        return at == std::string_view::npos ? m_text.size() : at;
+    }
 
 private:
     struct Level {
@@ -136,13 +123,6 @@ private:
     };
 
     std::size_t consumed() const { return static_cast<std::size_t>(furthest - m_text.data()); }
-
-    // Between two callbacks there is only white space and punctuation.
-    std::size_t tokenStart() const
-    {
-        const std::size_t at = m_text.find_first_not_of(" \t\n\r,:", m_lastEnd);
-        return at == std::string_view::npos ? m_text.size() : at;
-    }
 
     std::string childPointer() const
     {
@@ -210,54 +190,6 @@ private:
         return true;
     }
 
-    // `position` is one past the last character read, `tokenLength` bytes belong to the last token.
-    JsonSyntaxError locate(std::size_t position, std::size_t tokenLength,
-                           const nlohmann::detail::exception &ex) const
-    {
-        const std::string_view what = ex.what();
-        const std::string message = plainMessage(what);
-        if (ex.id == 406) // out of range
-            return {tokenStart(), "number out of range"};
-        if (message.starts_with("unexpected end of input") || position > m_text.size())
-            return {m_text.size(), "the text ends too early: " + message};
-        // nlohmann keeps the text of the token before for "unexpected ':'" and its like.
-        const bool punctuation = message.starts_with("unexpected '");
-        if (message.starts_with("unexpected "))
-            return {position - std::min(position, punctuation ? 1 : tokenLength), message};
-        std::size_t offset = position == 0 ? 0 : position - 1;
-        if (message.find("surrogate") != std::string::npos)
-            return {loneSurrogate(), "lone surrogate escape, which stands for no character"};
-        if (message.find("missing closing quote") != std::string::npos)
-            offset = m_text.size();
-        return {offset, message};
-    }
-
-    // The backslash of the first \u escape of the current string that is half of a pair.
-    std::size_t loneSurrogate() const
-    {
-        const auto unit = [&](std::size_t at) {
-            if (at + 6 > m_text.size() || m_text[at] != '\\' || m_text[at + 1] != 'u')
-                return 0UL;
-            return std::strtoul(std::string(m_text.substr(at + 2, 4)).c_str(), nullptr, 16);
-        };
-        for (std::size_t i = tokenStart(); i < m_text.size(); ++i) {
-            if (m_text[i] != '\\')
-                continue;
-            const unsigned long first = unit(i);
-            if (first >= 0xDC00 && first <= 0xDFFF)
-                return i;
-            if (first >= 0xD800 && first <= 0xDBFF) {
-                const unsigned long second = unit(i + 6);
-                if (second < 0xDC00 || second > 0xDFFF)
-                    return i;
-                i += 11;
-            } else {
-                i += 1;
-            }
-        }
-        return tokenStart();
-    }
-
     std::string_view m_text;
     int m_maxDepth;
     std::size_t m_lastEnd = 0;
@@ -268,8 +200,7 @@ void parse(std::string_view text, Handler &handler)
 {
     const CountingIterator begin(text.data(), &handler.furthest);
     const CountingIterator end(text.data() + text.size(), &handler.furthest);
-    if (!json::sax_parse(begin, end, &handler) && !handler.error)
-        handler.error = JsonSyntaxError{text.size(), "not JSON"};
+    json::sax_parse(begin, end, &handler);
 }
 
 } // namespace
@@ -278,13 +209,16 @@ tl::expected<StrictJson, JsonSyntaxError> readStrictJson(std::string_view text, 
 {
     Handler handler(text, maxDepth);
     parse(text, handler);
-    // nlohmann takes a NUL byte for the end of the text.
-    const std::size_t nul = text.find('\0');
-    if (nul != std::string_view::npos && (!handler.error || nul <= handler.error->offset))
-        handler.error = JsonSyntaxError{nul, "NUL byte"};
-    // nlohmann skips a byte order mark; here only the wrapper rules may (design section 4).
-    if (text.starts_with("\xEF\xBB\xBF"))
-        handler.error = JsonSyntaxError{0, "byte order mark before the JSON text"};
+    // nlohmann takes a NUL byte for the end of the text, and skips a byte order mark, which only
+    // the wrapper rules may do (design section 4).
+    if (handler.malformed || text.find('\0') != std::string_view::npos ||
+        text.starts_with("\xEF\xBB\xBF")) {
+        const auto fault = findJsonFault(text);
+        if (fault && (!handler.error || fault->offset < handler.error->offset))
+            handler.error = fault;
+        else if (!handler.error)
+            handler.error = JsonSyntaxError{handler.tokenStart(), "number out of range", false};
+    }
     if (handler.error)
         return tl::unexpected<JsonSyntaxError>(std::move(*handler.error));
     return std::move(handler.result);

@@ -18,6 +18,7 @@ namespace emend::core {
 struct JsonSyntaxError {
     std::size_t offset = 0;
     std::string message;
+    bool inString = false;
 };
 
 // A number whose digits a 64-bit integer or a double cannot keep, and where it stands.

@@ -56,7 +56,7 @@ void ReactLoop::writeStarted()
     m_events.push_back({EventKind::RunStarted, 0, -1, line.takeMembers()});
     for (const auto &[name, breaker] : m_breakers)
         if (breaker.state(m_nowUs) != BreakerState::Closed) // left by an earlier run of the session
-            writeBreaker(name, BreakerState::Closed, "session", m_events);
+            writeBreaker(name, {BreakerState::Closed, breaker.state(m_nowUs)}, "session", m_events);
 }
 
 void ReactLoop::writeRequested(const Context::Request &request)
@@ -121,6 +121,8 @@ void ReactLoop::writeAccepted(const ReadReply &read)
             references += (references.size() > 1 ? ",{" : "{") + one.members() + "}";
         }
         line.raw("references", references + "]");
+        if (finalOnly()) // valid, and one too many: it is not executed
+            line.text("beyond", "max_actions");
     } else {
         line.text("state", "final").flag("satisfied", decision.satisfied);
         line.text("final_summary", decision.finalSummary);
@@ -176,20 +178,19 @@ void ReactLoop::noteBreaker(const std::string &name, std::string_view why,
                             std::vector<EventDraft> &events)
 {
     if (const auto change = breakerOf(name).takeChange())
-        writeBreaker(name, change->from, why, events);
+        writeBreaker(name, *change, why, events);
 }
 
-void ReactLoop::writeBreaker(const std::string &name, BreakerState from, std::string_view why,
-                             std::vector<EventDraft> &events)
+void ReactLoop::writeBreaker(const std::string &name, CircuitBreaker::Change change,
+                             std::string_view why, std::vector<EventDraft> &events)
 {
     const CircuitBreaker &breaker = breakerOf(name);
-    const BreakerState to = breaker.state(m_nowUs);
     LineWriter line;
-    line.text("name", name).text("from", breakerStateName(from));
-    line.text("to", breakerStateName(to)).text("why", why);
+    line.text("name", name).text("from", breakerStateName(change.from));
+    line.text("to", breakerStateName(change.to)).text("why", why);
     line.number("failures", breaker.consecutiveFailures()).number("threshold", breaker.threshold());
-    to == BreakerState::Open ? line.number("until_us", breaker.openUntilUs() - m_startUs)
-                             : line.null("until_us");
+    change.to == BreakerState::Open ? line.number("until_us", breaker.openUntilUs() - m_startUs)
+                                    : line.null("until_us");
     events.push_back({EventKind::BreakerChanged, m_slot.step(), -1, line.takeMembers()});
 }
 

@@ -108,7 +108,7 @@ std::vector<EventDraft> ReactLoop::command(const BreakerCommand &command, std::i
     it->second.takeChange();
     m_usedBreakers.insert(command.name);
     std::vector<EventDraft> events; // also where only the count of failures has changed
-    writeBreaker(command.name, from, "person", events);
+    writeBreaker(command.name, {from, it->second.state(m_nowUs)}, "person", events);
     return events;
 }
 
@@ -381,6 +381,9 @@ Transition ReactLoop::accept(ReadReply read, const std::string &reply)
     const bool action = decision.kind == Decision::Kind::Action;
     if (action && finalOnly()) {
         m_slot.accept(m_cost, m_events);
+        m_references.clear();
+        m_fingerprint = decision.tool + ' ' + canonicalText(decision.toolInput);
+        writeAccepted(read);
         const double limit = m_task.bounds.maxActions;
         m_missing = {"final decision"};
         LineWriter line;

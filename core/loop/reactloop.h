@@ -128,7 +128,7 @@ private:
     CircuitBreaker &breakerOf(const std::string &name);
     std::optional<CircuitBreaker::Permit> acquire(const std::string &name,
                                                   std::vector<EventDraft> &events);
-    void writeBreaker(const std::string &name, BreakerState from, std::string_view why,
+    void writeBreaker(const std::string &name, CircuitBreaker::Change change, std::string_view why,
                       std::vector<EventDraft> &events);
     Transition providerRefused();
     void undoDueCall();

@@ -31,6 +31,47 @@ bool signedBefore(std::string_view text, std::size_t start)
     return start == length || !isWord(text[start - length - 1]);
 }
 
+bool isAsciiWord(char c)
+{
+    return isWord(c) && static_cast<unsigned char>(c) < 0x80;
+}
+
+// Digits, perhaps grouped by commas (1,234,567), a fraction, an exponent; moves `i` behind them.
+// The commas are left out, and ".5" becomes "0.5", so that a calculator can read it.
+std::string readNumber(std::string_view text, std::size_t &i)
+{
+    std::string out;
+    const auto at = [&](std::size_t ahead) {
+        return i + ahead < text.size() ? text[i + ahead] : '\0';
+    };
+    const auto digits = [&] {
+        while (isDigit(text, i))
+            out += text[i++];
+    };
+    digits();
+    const auto group = [&] {
+        return at(0) == ',' && isDigit(text, i + 1) && isDigit(text, i + 2) &&
+               isDigit(text, i + 3) && !isDigit(text, i + 4);
+    };
+    bool grouped = !out.empty() && out.size() <= 3;
+    while (grouped && group()) {
+        ++i;
+        digits();
+    }
+    if (at(0) == '.' && isDigit(text, i + 1)) {
+        out += out.empty() ? "0." : ".";
+        ++i;
+        digits();
+    }
+    const std::size_t sign = at(1) == '-' || at(1) == '+' ? 1 : 0;
+    if ((at(0) == 'e' || at(0) == 'E') && isDigit(text, i + 1 + sign)) {
+        out.append(text.substr(i, 1 + sign));
+        i += 1 + sign;
+        digits();
+    }
+    return out;
+}
+
 std::string resolveText(const std::string &text, const std::string &at,
                         const std::map<int, std::string> &numbers, std::vector<Reference> &found)
 {
@@ -83,29 +124,24 @@ void resolve(nlohmann::json &value, const std::string &at,
 
 std::optional<std::string> lastNumber(std::string_view text)
 {
-    std::size_t end = text.find_last_of("0123456789");
-    if (end == std::string_view::npos)
-        return std::nullopt;
-    ++end;
-    std::size_t start = end;
-    while (start > 0 && isDigit(text, start - 1))
-        --start;
-    const auto digitsBefore = [&](std::size_t at) { // start of the digits that end before `at`
-        while (at > 0 && isDigit(text, at - 1))
-            --at;
-        return at;
-    };
-    // exponent: 1.5e-7
-    std::size_t mark = start;
-    if (mark > 0 && (text[mark - 1] == '-' || text[mark - 1] == '+'))
-        --mark;
-    if (mark > 1 && (text[mark - 1] == 'e' || text[mark - 1] == 'E') && isDigit(text, mark - 2))
-        start = digitsBefore(mark - 1);
-    // fraction: the whole part stands before the point; not the dots of 1.2.3
-    if (start > 1 && text[start - 1] == '.' && isDigit(text, start - 2))
-        start = digitsBefore(start - 1);
-    std::string number(text.substr(start, end - start));
-    return signedBefore(text, start) ? "-" + number : number;
+    std::optional<std::string> last;
+    for (std::size_t i = 0; i < text.size();) {
+        const bool point = text[i] == '.' && isDigit(text, i + 1);
+        if (!isDigit(text, i) && !point) {
+            ++i;
+            continue;
+        }
+        const std::size_t start = i;
+        std::string number = readNumber(text, i);
+        const bool inWord = start > 0 && (isAsciiWord(text[start - 1]) || text[start - 1] == '.');
+        if (isDigit(text, i + 1) && i < text.size() && text[i] == '.') { // 1.2.3 is no number
+            while (isDigit(text, i) || (i < text.size() && text[i] == '.'))
+                ++i;
+        } else if (!inWord) {
+            last = signedBefore(text, start) ? "-" + number : std::move(number);
+        }
+    }
+    return last;
 }
 
 std::vector<Reference> resolveReferences(nlohmann::json &input,

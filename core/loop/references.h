@@ -12,7 +12,8 @@
 namespace emend::core {
 
 // The last number in a text, as it is spelled there ("31" of "Delhi: clear, 31 °C"); U+2212 counts
-// as a minus sign. Nothing if there is none.
+// as a minus sign, commas that group thousands are left out. Nothing if there is none; version
+// numbers and digits inside words are none.
 std::optional<std::string> lastNumber(std::string_view text);
 
 struct Reference {

@@ -169,7 +169,15 @@ void TestContext::lastNumbersAreFound_data()
     row("x = 2E10.", "2E10");
     row("1, 2 and 3.25", "3.25");
     row("none", "");
-    row("v1.2.3", "2.3");
+    row("v1.2.3", "");
+    row("3 of v1.2.3", "3");
+    row(".5", "0.5");
+    row("-.5", "-0.5");
+    row("1,234.5", "1234.5");
+    row("in 2024, 365 days", "365");
+    row("12,34", "34");
+    row("x86 has 2", "2");
+    row("31°C", "31");
     row("42", "42");
 }
 

@@ -65,10 +65,18 @@ void TestStrictReader::aFaultIsAtTheFirstImpossibleByte_data()
     row("a duplicate key spelled with an escape", "{\"a\":1, \"\\u0061\":3}", 8);
     row("a duplicate key further in", "[{\"x\":{\"k\":1,\"k\":1}}]", 13);
     row("a byte order mark", "\xEF\xBB\xBF{}", 0);
+    row("a byte order mark and nothing", "\xEF\xBB\xBF", 0);
     row("an overlong form", "\"\xC0\xAF\"", 1);
-    row("a surrogate in UTF-8", "\"\xED\xA0\x80\"", 2);
+    row("a surrogate in UTF-8", "\"\xED\xA0\x80\"", 1);
     row("a lone continuation byte", "\"a\x80\"", 2);
     row("a number beyond a double", "[1e999]", 1);
+    row("a literal where a colon must be", "{\"satisfied\" true}", 13);
+    row("a literal where a comma must be", "{\"a\": false\n null}", 13);
+    row("an unquoted key that starts like true", "{\"a\":1,tool:2}", 7);
+    row("an unquoted key that starts like false", "{\"a\":1,final:2}", 7);
+    row("a number where a key must be", "{\"a\":1,-1:2}", 7);
+    row("a broken byte before an innocent one", "\"caf\xE9 x\"", 4);
+    row("a high surrogate and a broken escape", "\"\\ud83d\\u12\"", 11);
     row("too deep", QByteArray(129, '['), 128);
     row("as deep as allowed, cut", QByteArray(128, '['), 128);
 }

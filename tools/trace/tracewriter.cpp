@@ -114,7 +114,7 @@ core::Result<void> TraceWriter::open()
     if (failure)
         return tl::unexpected(error("cannot create the folder of the trace", failure.value()));
     const int flags =
-        O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC | (m_options.overwrite ? 0 : O_EXCL);
+        O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC | O_NONBLOCK | (m_options.overwrite ? 0 : O_EXCL);
     do {
         m_file = ::open(m_path.c_str(), flags, 0600);
     } while (m_file < 0 && errno == EINTR);
@@ -125,6 +125,9 @@ core::Result<void> TraceWriter::open()
             core::ErrorCode::Unwritable, "another run is writing this trace", m_path, {}, 0, 0});
     struct stat status = {};
     const bool isFile = ::fstat(m_file, &status) == 0 && S_ISREG(status.st_mode);
+    if (S_ISFIFO(status.st_mode)) // nobody can be made to wait for its reader
+        return tl::unexpected(core::Error{
+            core::ErrorCode::Unwritable, "a pipe cannot hold a trace", m_path, {}, 0, 0});
     if (isFile && status.st_size > 0 && !holdsTrace())
         return tl::unexpected(core::Error{core::ErrorCode::Unwritable,
                                           "there is a file that is no trace; it is not overwritten",

@@ -74,7 +74,8 @@ void RunFacts::add(const core::Event &event)
         return;
     }
     case EventKind::DecisionAccepted:
-        if (LineFields(event.line).text("state", enough) == "action"_L1)
+        if (LineFields(event.line).text("state", enough) == "action"_L1 &&
+            LineFields(event.line).text("beyond", enough).isEmpty())
             ++actions;
         return;
     case EventKind::CorrectionRequested:
