@@ -21,7 +21,8 @@ Bound bound(const Task &task, bool anyIdempotent, const std::optional<Price> &pr
         out.modelCalls = std::min(out.modelCalls, *b.maxModelCalls);
     }
     const int tries = anyIdempotent ? b.maxToolRetries + 1 : 1;
-    out.toolExecutions = static_cast<std::int64_t>(b.maxActions) * tries;
+    const std::int64_t actions = std::min<std::int64_t>(b.maxActions, out.modelCalls);
+    out.toolExecutions = actions * tries; // no action without a call that asks for it
     out.tokensIn = out.modelRequests * ContextLimits{}.tokensIn;
     out.tokensOut = out.modelRequests * task.model.maxOutputTokens;
     out.tokens = out.tokensIn + out.tokensOut;

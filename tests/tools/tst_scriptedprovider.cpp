@@ -149,7 +149,8 @@ void TestScriptedProvider::piecesAreCutAtCodePoints()
     QFETCH(QByteArray, text);
     QFETCH(int, chunks);
     QList<QByteArray> pieces;
-    for (const auto piece : tools::cutIntoPieces(text.toStdString(), chunks)) {
+    const std::string whole = text.toStdString(); // the pieces point into it
+    for (const auto piece : tools::cutIntoPieces(whole, chunks)) {
         QVERIFY(!piece.empty());
         pieces.append(QByteArray(piece.data(), static_cast<qsizetype>(piece.size())));
     }

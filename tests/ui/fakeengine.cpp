@@ -112,7 +112,9 @@ struct Player {
     }
     void play()
     {
-        for (const FakeEffect &effect : engine.script) {
+        const std::vector<FakeEffect> script =
+            engine.script; // a test may set another one meanwhile
+        for (const FakeEffect &effect : script) {
             if (const Verdict verdict = gate(); verdict != Verdict::Proceed)
                 return stopped(verdict, nullptr);
             for (const core::EventDraft &event : effect.before)

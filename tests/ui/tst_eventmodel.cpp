@@ -83,7 +83,7 @@ void EventModelTest::rowsSayWhatHappened_data()
         u"\"category\":\"unknown_tool\",\"error\":\"no tool wether\""_s, u"Rejected"_s,
         u"Unknown tool: no tool wether"_s);
     row(EventKind::CorrectionRequested, 0,
-        u"\"correction\":1,\"of\":2,\"category\":\"unknown_tool\""_s, u"Correction sent"_s,
+        u"\"correction\":1,\"of\":2,\"category\":\"unknown_tool\""_s, u"Correction"_s,
         QStringLiteral("Correction 1 of 2 for “Unknown tool”"));
     row(EventKind::CorrectionResolved, 1, u"\"resolved\":true,\"duration_us\":5"_s, u"Resolved"_s,
         u"Resolved by attempt 1"_s);

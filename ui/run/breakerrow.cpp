@@ -78,9 +78,15 @@ void BreakerRow::setFacts(const BreakerFacts &facts, bool live, qint64 elapsedUs
     m_forceOpen->setToolTip(tr("Refuse every call until it is reset; no timer ends this"));
     m_disable->setToolTip(tr("Let every call through and count nothing"));
     m_reset->setToolTip(tr("Close it and forget the failures"));
+    // A button that is disabled passes the focus on: never to one that does the opposite.
+    QToolButton *focused = nullptr;
+    for (QToolButton *button : {m_forceOpen, m_disable, m_reset})
+        focused = button->hasFocus() ? button : focused;
     m_forceOpen->setEnabled(live && facts.state != "forced_open"_L1);
     m_disable->setEnabled(live && facts.state != "disabled"_L1);
     m_reset->setEnabled(live && (facts.state != "closed"_L1 || facts.failures > 0));
+    if (focused != nullptr && !focused->isEnabled())
+        (focused == m_reset ? m_forceOpen : m_reset)->setFocus();
     for (QToolButton *button : {m_forceOpen, m_disable, m_reset})
         button->setVisible(live);
     showCountdown(elapsedUs);

@@ -27,7 +27,7 @@ EscalateBar::EscalateBar(QWidget *parent)
     label->setBuddy(m_reason);
     m_reason->setObjectName(u"escalateReason"_s);
     m_reason->setAccessibleName(tr("Reason for the escalation"));
-    m_reason->setPlaceholderText(tr("The run goes on until you confirm"));
+    m_reason->setPlaceholderText(tr("Nothing is stopped until you confirm"));
     m_reason->setMaxLength(2000);
     m_confirm->setObjectName(u"escalateConfirm"_s);
     m_confirm->setProperty(primaryProperty, true);

@@ -97,7 +97,7 @@ void EventTable::fitColumns()
     };
     verticalHeader()->setMinimumSectionSize(metrics.height() + 6);
     verticalHeader()->setDefaultSectionSize(metrics.height() + 8);
-    setColumnWidth(EventModel::Number, width(QStringLiteral("00000")));
+    setColumnWidth(EventModel::Number, width(QStringLiteral("0000000")));
     setColumnWidth(EventModel::Time, width(QStringLiteral("0:00.0000")));
     setColumnWidth(EventModel::Step, width(tr("Step")) + 8);
     // The words of an ordinary run fit; rarer ones are elided.
@@ -193,9 +193,18 @@ void EventTable::scrolled()
     setFollowing(bar->value() >= bar->maximum() && (row < 0 || row == m_model.rowCount() - 1));
 }
 
+// Qt makes row 0 current when a view without a current row gets the focus; nobody has chosen it.
+void EventTable::focusInEvent(QFocusEvent *event)
+{
+    const QScopedValueRollback quiet(m_focusing, true);
+    QTableView::focusInEvent(event);
+}
+
 void EventTable::currentChanged(const QModelIndex &current, const QModelIndex &previous)
 {
     QTableView::currentChanged(current, previous);
+    if (m_focusing)
+        return;
     if (current.isValid() && current.row() != m_model.rowCount() - 1)
         m_following = false;
     else if (current.isValid())

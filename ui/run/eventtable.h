@@ -32,6 +32,7 @@ Q_SIGNALS:
 
 protected:
     void currentChanged(const QModelIndex &current, const QModelIndex &previous) override;
+    void focusInEvent(QFocusEvent *event) override;
     void paintEvent(QPaintEvent *event) override;
     void resizeEvent(QResizeEvent *event) override;
     void changeEvent(QEvent *event) override;
@@ -49,7 +50,8 @@ private:
     int m_unseen = 0; // rows that came while it stood still
     bool m_following = true;
     bool m_live = false;
-    bool m_quiet = false; // the view itself moves the scroll bar or the choice
+    bool m_focusing = false; // the view is getting the focus
+    bool m_quiet = false;    // the view itself moves the scroll bar or the choice
 };
 
 } // namespace emend::ui

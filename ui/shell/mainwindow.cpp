@@ -21,6 +21,7 @@
 #include <QActionGroup>
 #include <QApplication>
 #include <QCloseEvent>
+#include <QDateTime>
 #include <QDragEnterEvent>
 #include <QFileInfo>
 #include <QMenu>
@@ -207,6 +208,10 @@ void MainWindow::connectRun(RunView *view)
             updateTab(view, title, {});
     });
     connect(view, &RunView::stateChanged, m_runActions, &RunActions::update);
+    connect(view, &RunView::finished, this, [this, view] { // a run leaves a way back to it
+        if (!view->traceFile().isEmpty())
+            m_recent->add({view->traceFile(), view->title(), true, QDateTime::currentDateTime()});
+    });
 }
 
 void MainWindow::playDemo()

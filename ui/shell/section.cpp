@@ -79,7 +79,7 @@ void Section::setCollapsible(bool expanded)
         m_toggle->setAutoRaise(true);
         m_toggle->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
         m_toggle->setMinimumHeight(space::three + space::half);
-        m_header->replaceWidget(m_title, m_toggle);
+        delete m_header->replaceWidget(m_title, m_toggle); // the item, which is now nobody's
         m_title->hide();
         layout()->setContentsMargins(space::one, space::one, space::two, space::one);
         m_content->setContentsMargins(space::one, 0, 0, space::one);

@@ -37,7 +37,7 @@ Term Vocabulary::event(EventKind kind)
     case EventKind::DecisionRejected:
         return term(tr("Rejected"), Shape::Cross, ColorRole::Bad);
     case EventKind::CorrectionRequested:
-        return term(tr("Correction sent"), Shape::Loop, ColorRole::Correction);
+        return term(tr("Correction"), Shape::Loop, ColorRole::Correction);
     case EventKind::CorrectionResolved:
         return term(tr("Correction result"), Shape::Loop, ColorRole::Correction);
     case EventKind::ToolStarted:

@@ -80,7 +80,7 @@ private:
             return palette.color(QPalette::Disabled, QPalette::ButtonText);
         if (m_fixed.isValid())
             return m_fixed;
-        if (mode == QIcon::Selected)
+        if (mode == QIcon::Selected || mode == QIcon::Active)
             return palette.color(QPalette::HighlightedText);
         return palette.color(QPalette::Active, m_role);
     }

@@ -169,6 +169,9 @@ void Style::drawPrimitive(PrimitiveElement element, const QStyleOption *option, 
     switch (element) {
     case PE_PanelButtonCommand:
         parts::paintButton(*option, painter, widget);
+        if (option->state.testFlag(State_HasFocus) &&
+            option->state.testFlag(State_KeyboardFocusChange))
+            parts::paintFocus(*option, painter, parts::isPrimary(widget));
         return;
     case PE_PanelButtonTool:
         parts::paintToolButton(*option, painter);
