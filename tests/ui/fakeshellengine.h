@@ -98,7 +98,10 @@ public:
                                                     emend::core::RunListener &listener) override
     {
         const std::scoped_lock lock(m_mutex);
-        goals.push_back(task.goal);
+        {
+            const std::scoped_lock goalsLock(m_goalsMutex);
+            m_goals.push_back(task.goal);
+        }
         const nlohmann::json header = {{"emend", "trace"},
                                        {"version", 1},
                                        {"run_id", "fake"},
@@ -125,7 +128,17 @@ public:
         return {};
     }
 
-    std::vector<std::string> goals; // of the runs so far
+    // Of the runs so far, which are on other threads.
+    std::vector<std::string> takeGoals()
+    {
+        const std::scoped_lock lock(m_goalsMutex);
+        return std::exchange(m_goals, {});
+    }
+    std::size_t goalCount()
+    {
+        const std::scoped_lock lock(m_goalsMutex);
+        return m_goals.size();
+    }
 
 private:
     class StillClock : public emend::core::Clock {
@@ -136,4 +149,6 @@ private:
     };
     StillClock m_clock;
     std::mutex m_mutex;
+    std::mutex m_goalsMutex;
+    std::vector<std::string> m_goals;
 };

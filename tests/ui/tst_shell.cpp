@@ -122,7 +122,7 @@ private Q_SLOTS:
     void init()
     {
         settings().clear();
-        m_engine.goals.clear();
+        m_engine.takeGoals();
         m_folder = std::make_unique<QTemporaryDir>();
         openWindow();
     }
@@ -147,8 +147,8 @@ private Q_SLOTS:
         QVERIFY(ask->isEnabled());
         QTest::keyClick(question, Qt::Key_Return);
         QVERIFY(qobject_cast<RunView *>(page()));
-        QTRY_COMPARE(m_engine.goals.size(), std::size_t(1));
-        QCOMPARE(m_engine.goals.front(), std::string("What is 17% of 2,340?"));
+        QTRY_COMPARE(m_engine.goalCount(), std::size_t(1));
+        QCOMPARE(m_engine.takeGoals().front(), std::string("What is 17% of 2,340?"));
     }
 
     void aNewTaskIsWrittenAndRunWithKeys()
@@ -159,8 +159,8 @@ private Q_SLOTS:
         QTest::keyClicks(goal, u"How late is it?"_s);
         QTest::keyClick(goal, Qt::Key_Return, Qt::ControlModifier);
         QTRY_VERIFY(qobject_cast<RunView *>(page()));
-        QTRY_COMPARE(m_engine.goals.size(), std::size_t(1));
-        QCOMPARE(m_engine.goals.front(), std::string("How late is it?"));
+        QTRY_COMPARE(m_engine.goalCount(), std::size_t(1));
+        QCOMPARE(m_engine.takeGoals().front(), std::string("How late is it?"));
         QVERIFY(action(u"actionKill"_s)->isEnabled());
         QTest::keyClick(page(), Qt::Key_K, Qt::ControlModifier | Qt::ShiftModifier);
         QTRY_VERIFY(!action(u"actionKill"_s)->isEnabled());
