@@ -106,7 +106,7 @@ void EventModelTest::rowsSayWhatHappened_data()
         u"w {\"a\":1}"_s);
     row(EventKind::ControlKilled, -1,
         u"\"quiet_after_us\":3000,\"in_flight\":[{\"what\":\"tool\"}]"_s, u"Killed"_s,
-        u"Quiet 3.0 ms after the click, 1 call in flight"_s);
+        u"Quiet 3.0 ms after the click, 1 in flight"_s);
 }
 
 void EventModelTest::rowsSayWhatHappened()

@@ -251,6 +251,9 @@ Term badgeOf(const core::Event &event, const LineFields &f)
         term.color = Vocabulary::outcome(f.text("outcome", enough)).color;
     else if (event.kind == EventKind::BreakerChanged && !f.isEmpty())
         term.color = Vocabulary::breakerState(f.text("to", enough)).color;
+    else if ((event.kind == EventKind::ToolFailed && f.flag("cancelled")) ||
+             (event.kind == EventKind::ModelFailed && f.text("class", enough) == "cancelled"_L1))
+        term = {Vocabulary::tr("Aborted"), Shape::Stop, ColorRole::Muted}; // not its fault
     else if (event.kind == EventKind::Unknown && f.has("kind"))
         term.word = f.text("kind", 60);
     return term;

@@ -281,7 +281,7 @@ QString Vocabulary::failures(qint64 n)
 
 QString Vocabulary::callsInFlight(qint64 n)
 {
-    return n == 1 ? tr("1 call in flight") : tr("%Ln calls in flight", nullptr, int(n));
+    return tr("%Ln in flight", nullptr, int(n));
 }
 
 QString Vocabulary::attempt(int attempt)

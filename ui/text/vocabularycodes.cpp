@@ -206,7 +206,7 @@ QString Vocabulary::inFlight(QStringView what)
     static constexpr Word words[] = {
         {"model", QT_TRANSLATE_NOOP("emend::ui::Vocabulary", "model call")},
         {"tool", QT_TRANSLATE_NOOP("emend::ui::Vocabulary", "tool")},
-        {"wait", QT_TRANSLATE_NOOP("emend::ui::Vocabulary", "wait")},
+        {"wait", QT_TRANSLATE_NOOP("emend::ui::Vocabulary", "wait before a retry")},
     };
     return find(words, what);
 }
