@@ -21,7 +21,7 @@ target_compile_options(emend_options INTERFACE
 # GCC 12 reports these falsely inside std::string and std::tuple when it optimises.
 if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU" AND CMAKE_CXX_COMPILER_VERSION VERSION_LESS 13)
     target_compile_options(emend_options INTERFACE
-        $<$<CONFIG:Release>:-Wno-array-bounds;-Wno-stringop-overflow;-Wno-restrict>)
+        $<$<CONFIG:Release>:-Wno-array-bounds;-Wno-stringop-overflow;-Wno-stringop-overread;-Wno-restrict>)
 endif()
 if(EMEND_WERROR)
     target_compile_options(emend_options INTERFACE -Werror)
