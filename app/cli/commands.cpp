@@ -6,6 +6,7 @@
 #include <iterator>
 #include <sstream>
 
+#include "app/cli/members.h"
 #include "app/workbench.h"
 #include "core/contract/decision.h"
 #include "core/loop/bound.h"
@@ -108,22 +109,6 @@ struct Shown {
     RunSummary summary;
     std::uint64_t events = 0;
 };
-
-// A trace is foreign: a member may be of any type.
-json objectOf(const json &parent, const char *key)
-{
-    const auto it = parent.is_object() ? parent.find(key) : parent.end();
-    return it != parent.end() && it->is_object() ? *it : json::object();
-}
-
-std::string textOf(const json &parent, const char *key)
-{
-    const auto it = parent.find(key);
-    if (it == parent.end() || it->is_null())
-        return {};
-    return it->is_string() ? it->get<std::string>()
-                           : it->dump(-1, ' ', false, json::error_handler_t::replace);
-}
 
 void printShown(const Shown &shown, const json &summary)
 {

@@ -9,8 +9,8 @@ class RunControl;
 
 namespace emend::app {
 
-// While it lives, SIGINT, SIGTERM and SIGHUP kill the run cleanly (design section 12). One at a time. The
-// handler only writes a byte to a pipe; a thread reads it and calls the control.
+// While it lives, SIGINT, SIGTERM and SIGHUP kill the run cleanly (design section 12). One at a
+// time. The handler only writes a byte to a pipe; a thread reads it and calls the control.
 class KillOnSignal {
 public:
     explicit KillOnSignal(core::RunControl &control);

@@ -9,6 +9,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "app/cli/members.h"
 #include "core/base/text.h"
 
 namespace emend::app {
@@ -19,15 +20,6 @@ using nlohmann::json;
 namespace {
 
 constexpr std::size_t widest = 160, usual = 110;
-
-std::string text(const json &body, const char *key)
-{
-    const auto it = body.find(key);
-    if (it == body.end() || it->is_null())
-        return {};
-    return it->is_string() ? it->get<std::string>()
-                           : it->dump(-1, ' ', false, json::error_handler_t::replace);
-}
 
 double number(const json &body, const char *key)
 {
@@ -100,16 +92,16 @@ void Timeline::began(const std::string &headerLine)
     if (!header.is_object() || !header.contains("task"))
         return;
     const json &task = header["task"];
-    const std::string name = text(task, "name");
+    const std::string name = textOf(task, "name");
     const auto line = [&](const char *label, const std::string &value) {
         std::fprintf(m_out, "  %s %s\n", painted(Tone::Dim, label).c_str(),
                      visibleLine(value, m_width - 12).c_str());
     };
     if (!name.empty())
         line("task ", name);
-    line("goal ", text(task, "goal"));
-    std::string model = text(task.value("model", json::object()), "provider");
-    if (const std::string which = text(task.value("model", json::object()), "model");
+    line("goal ", textOf(task, "goal"));
+    std::string model = textOf(task.value("model", json::object()), "provider");
+    if (const std::string which = textOf(task.value("model", json::object()), "model");
         !which.empty())
         model += " " + which;
     line("model", model);
@@ -119,7 +111,7 @@ bool Timeline::describeModel(const Event &event, const json &body, Row &row) con
 {
     row.what = "model";
     if (event.kind == EventKind::ModelRequested) {
-        const json context = body.value("context", json::object());
+        const json context = objectOf(body, "context");
         row = {Tone::Dim, "→", "model",
                "asked, " + whole(number(context, "tokens")) + " tokens of context"};
         if (const std::string dropped = joined(context, "dropped"); !dropped.empty())
@@ -131,11 +123,11 @@ bool Timeline::describeModel(const Event &event, const json &body, Row &row) con
         if (flag(body, "truncated"))
             row.text += ", cut by the token limit";
     } else if (event.kind == EventKind::ModelFailed) {
-        row = {Tone::Bad, "✗", "model", text(body, "class") + ": " + text(body, "message")};
+        row = {Tone::Bad, "✗", "model", textOf(body, "class") + ": " + textOf(body, "message")};
     } else {
         row = {Tone::Warn, "…", "waiting",
-               duration(number(body, "wait_ms") * 1000) + " before retry " + text(body, "retry") +
-                   " of " + text(body, "of") + " (" + text(body, "why") + ")"};
+               duration(number(body, "wait_ms") * 1000) + " before retry " + textOf(body, "retry") +
+                   " of " + textOf(body, "of") + " (" + textOf(body, "why") + ")"};
     }
     return true;
 }
@@ -143,44 +135,44 @@ bool Timeline::describeModel(const Event &event, const json &body, Row &row) con
 bool Timeline::describeDecision(const Event &event, const json &body, Row &row) const
 {
     if (event.kind == EventKind::DecisionAccepted) {
-        const bool action = text(body, "state") == "action";
+        const bool action = textOf(body, "state") == "action";
         row = {Tone::Accent, "✓", action ? "action" : "final",
-               action ? text(body, "tool") + " " + text(body, "tool_input") + "  " +
-                            text(body, "reason")
+               action ? textOf(body, "tool") + " " + textOf(body, "tool_input") + "  " +
+                            textOf(body, "reason")
                       : std::string(flag(body, "satisfied") ? "satisfied: " : "not satisfied: ") +
-                            text(body, "final_summary")};
+                            textOf(body, "final_summary")};
         if (const std::string removed = joined(body, "normalisations"); !removed.empty())
             row.text += "  [normalised: " + removed + "]";
     } else if (event.kind == EventKind::DecisionRejected) {
-        row = {Tone::Bad, "✗", "rejected", text(body, "category") + ": " + text(body, "error")};
+        row = {Tone::Bad, "✗", "rejected", textOf(body, "category") + ": " + textOf(body, "error")};
     } else if (event.kind == EventKind::CorrectionRequested) {
         row = {Tone::Warn, "↻", "correct",
-               text(body, "category") + " sent back, correction " + text(body, "correction") +
-                   " of " + text(body, "of")};
+               textOf(body, "category") + " sent back, correction " + textOf(body, "correction") +
+                   " of " + textOf(body, "of")};
     } else {
         const bool resolved = flag(body, "resolved");
         row = {resolved ? Tone::Good : Tone::Bad, resolved ? "✓" : "✗",
                resolved ? "resolved" : "not yet",
-               resolved ? text(body, "category") + " is mended"
-                        : "now " + text(body, "result_category")};
+               resolved ? textOf(body, "category") + " is mended"
+                        : "now " + textOf(body, "result_category")};
     }
     return true;
 }
 
 bool Timeline::describeTool(const Event &event, const json &body, Row &row) const
 {
-    const std::string tool = text(body, "tool");
+    const std::string tool = textOf(body, "tool");
     if (event.kind == EventKind::ToolStarted) {
-        row = {Tone::Dim, "▸", "tool", tool + ", try " + text(body, "try")};
+        row = {Tone::Dim, "▸", "tool", tool + ", try " + textOf(body, "try")};
     } else if (event.kind == EventKind::ToolSucceeded) {
         row = {Tone::Good, "✓", "tool",
-               tool + ": " + text(body, "output") + "  " + duration(number(body, "duration_us"))};
+               tool + ": " + textOf(body, "output") + "  " + duration(number(body, "duration_us"))};
     } else if (event.kind == EventKind::ToolFailed) {
         row = {Tone::Bad, "✗", "tool",
-               tool + ": " + text(body, "error") +
+               tool + ": " + textOf(body, "error") +
                    (flag(body, "will_retry") ? "  (retrying)" : "")};
     } else {
-        row = {Tone::Warn, "⊘", "tool", tool + " not executed: " + text(body, "reason")};
+        row = {Tone::Warn, "⊘", "tool", tool + " not executed: " + textOf(body, "reason")};
     }
     return true;
 }
@@ -189,35 +181,36 @@ bool Timeline::describeControl(const Event &event, const json &body, Row &row) c
 {
     switch (event.kind) {
     case EventKind::BreakerChanged:
-        row = {text(body, "to") == "closed" ? Tone::Good : Tone::Warn, "◆", "breaker",
-               text(body, "name") + ": " + text(body, "from") + " → " + text(body, "to") + " (" +
-                   text(body, "why") + ")"};
+        row = {textOf(body, "to") == "closed" ? Tone::Good : Tone::Warn, "◆", "breaker",
+               textOf(body, "name") + ": " + textOf(body, "from") + " → " + textOf(body, "to") +
+                   " (" + textOf(body, "why") + ")"};
         return true;
     case EventKind::BudgetExhausted:
         row = {Tone::Warn, "■", "bound",
-               text(body, "bound") + " of " + text(body, "limit") + " reached"};
+               textOf(body, "bound") + " of " + textOf(body, "limit") + " reached"};
         return true;
     case EventKind::ControlKilled:
     case EventKind::ControlEscalated: {
         row = {Tone::Bad, "■", event.kind == EventKind::ControlKilled ? "killed" : "escalated",
                "quiet " + duration(number(body, "quiet_after_us")) + " after the request"};
         for (const json &call : body.value("in_flight", json::array()))
-            row.text +=
-                "; " + text(call, "what") + " " + text(call, "name") + ": " + text(call, "fate");
+            row.text += "; " + textOf(call, "what") + " " + textOf(call, "name") + ": " +
+                        textOf(call, "fate");
         return true;
     }
     case EventKind::EscalationOpened:
-        row = {Tone::Warn, "▲", "person", "escalated: " + text(body, "reason")};
+        row = {Tone::Warn, "▲", "person", "escalated: " + textOf(body, "reason")};
         return true;
     case EventKind::RunFinished: {
-        const std::string outcome = text(body, "outcome");
-        row = {outcome == "satisfied" ? Tone::Good : Tone::Bad, "●", outcome, text(body, "reason")};
+        const std::string outcome = textOf(body, "outcome");
+        row = {outcome == "satisfied" ? Tone::Good : Tone::Bad, "●", outcome,
+               textOf(body, "reason")};
         if (const std::string missing = joined(body, "missing"); !missing.empty())
             row.text += ", missing: " + missing;
-        const json totals = body.value("totals", json::object());
-        row.text += "  " + text(totals, "model_calls") + " model calls, " +
-                    text(totals, "corrections") + " corrections, " +
-                    text(totals, "tool_executions") + " tool executions, " +
+        const json totals = objectOf(body, "totals");
+        row.text += "  " + textOf(totals, "model_calls") + " model calls, " +
+                    textOf(totals, "corrections") + " corrections, " +
+                    textOf(totals, "tool_executions") + " tool executions, " +
                     duration(number(totals, "duration_us"));
         return true;
     }
