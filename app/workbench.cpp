@@ -6,6 +6,7 @@
 #include <QStandardPaths>
 #include <QUuid>
 
+#include "app/settings.h"
 #include "core/base/closest.h"
 #include "core/base/text.h"
 #include "core/context/prompt.h"
@@ -42,7 +43,8 @@ struct Workbench::Checked {
 };
 
 Workbench::Workbench()
-    : m_builtIn(tools::makeBuiltInTools(
+    : m_settings(std::make_unique<Settings>())
+    , m_builtIn(tools::makeBuiltInTools(
           {m_clock, &m_http, qEnvironmentVariable("EMEND_WEATHER_URL").toStdString()}))
 {
     // Both are part of the program; tests read them, so they cannot be wrong here.
@@ -51,6 +53,11 @@ Workbench::Workbench()
 }
 
 Workbench::~Workbench() = default;
+
+ProviderSettings &Workbench::settings()
+{
+    return *m_settings;
+}
 
 std::vector<NamedSpec> Workbench::providers() const
 {
@@ -217,6 +224,23 @@ Result<RunReport> Workbench::run(const Task &task, const std::string &traceFile,
             m_sessionBreakers.insert_or_assign(name, breaker);
     }
     return RunReport{std::move(*result), *path};
+}
+
+Result<Task> Workbench::taskOfTrace(const std::string &) const
+{
+    return fail(ErrorCode::NotSupported, "not yet");
+}
+
+Result<RunReport> Workbench::fork(const Fork &, const Task &, const std::string &, RunControl &,
+                                  RunListener &)
+{
+    return fail(ErrorCode::NotSupported, "not yet");
+}
+
+Result<RunReport> Workbench::replay(const std::string &, const std::string &, RunControl &,
+                                    RunListener &)
+{
+    return fail(ErrorCode::NotSupported, "not yet");
 }
 
 Result<void> Workbench::readTrace(const std::string &path, std::stop_token stop,

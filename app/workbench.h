@@ -13,6 +13,8 @@
 
 namespace emend::app {
 
+class Settings;
+
 // The composition: wires core to tools for both programs. Thread-safe; run() may be called on
 // several threads at a time.
 class Workbench : public core::Engine {
@@ -30,6 +32,14 @@ public:
     core::Result<core::RunReport> run(const core::Task &task, const std::string &traceFile,
                                       core::RunControl &control,
                                       core::RunListener &listener) override;
+    core::Result<core::Task> taskOfTrace(const std::string &traceFile) const override;
+    core::Result<core::RunReport> fork(const core::Fork &fork, const core::Task &task,
+                                       const std::string &traceFile, core::RunControl &control,
+                                       core::RunListener &listener) override;
+    core::Result<core::RunReport> replay(const std::string &recording, const std::string &traceFile,
+                                         core::RunControl &control,
+                                         core::RunListener &listener) override;
+    core::ProviderSettings &settings() override;
     const core::Clock &clock() const override { return m_clock; }
     core::Result<void>
     readTrace(const std::string &path, std::stop_token stop,
@@ -48,6 +58,7 @@ private:
 
     mutable tools::SteadyClock m_clock; // stateless
     mutable tools::HttpClient m_http;
+    std::unique_ptr<Settings> m_settings;
     std::vector<std::unique_ptr<core::Tool>> m_builtIn;
     std::vector<core::PriceEntry> m_prices;
     core::Prompt m_prompt;

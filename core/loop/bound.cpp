@@ -15,7 +15,7 @@ Bound bound(const Task &task, bool anyIdempotent, const std::optional<Price> &pr
     Bound out;
     const std::int64_t slots = static_cast<std::int64_t>(b.maxActions) + 1; // and one for the final
     out.modelCalls = slots * (b.maxCorrections + 1);
-    out.modelRequests = out.modelCalls * (task.model.maxRetries + 1);
+    out.modelRequests = out.modelCalls * (task.model.transport.maxRetries + 1);
     if (b.maxModelCalls) {
         out.modelRequests = std::min(out.modelRequests, *b.maxModelCalls);
         out.modelCalls = std::min(out.modelCalls, *b.maxModelCalls);

@@ -15,6 +15,7 @@ namespace emend::core {
 struct Price {
     double in = 0.0;
     double out = 0.0;
+    std::optional<double> cachedIn = {}; // of tokens read from the provider's cache; else as `in`
 };
 
 // The worst case of a task, known before it runs (design section 5).

@@ -19,18 +19,20 @@ Budget::Budget(const Bounds &bounds, const std::optional<Price> &price)
     , m_price(price)
 {}
 
-std::optional<double> Budget::cost(std::int64_t tokensIn, std::int64_t tokensOut) const
+std::optional<double> Budget::cost(std::int64_t tokensIn, std::int64_t tokensOut,
+                                   std::int64_t cachedIn) const
 {
     if (!m_price)
         return std::nullopt;
-    return (static_cast<double>(tokensIn) * m_price->in +
+    return (static_cast<double>(tokensIn - cachedIn) * m_price->in +
+            static_cast<double>(cachedIn) * m_price->cachedIn.value_or(m_price->in) +
             static_cast<double>(tokensOut) * m_price->out) /
            1e6;
 }
 
 std::optional<double> Budget::costUsd() const
 {
-    return cost(m_tokensIn, m_tokensOut);
+    return cost(m_tokensIn, m_tokensOut, m_cachedIn);
 }
 
 std::optional<Budget::Exhausted> Budget::reserve(std::int64_t tokensIn, std::int64_t maxTokensOut)
@@ -59,12 +61,14 @@ void Budget::cancel()
     m_reserved = {};
 }
 
-std::optional<double> Budget::settle(std::int64_t tokensIn, std::int64_t tokensOut)
+std::optional<double> Budget::settle(std::int64_t tokensIn, std::int64_t tokensOut,
+                                     std::int64_t cachedIn)
 {
     m_tokensIn += tokensIn;
     m_tokensOut += tokensOut;
+    m_cachedIn += cachedIn;
     m_reserved = {};
-    return cost(tokensIn, tokensOut);
+    return cost(tokensIn, tokensOut, cachedIn);
 }
 
 void Budget::settleFailed(bool mayHaveCost)

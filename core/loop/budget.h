@@ -33,7 +33,9 @@ public:
     void cancel();
     // The reserved call replied: what it really used takes the place of the reservation. Returns
     // its cost.
-    std::optional<double> settle(std::int64_t tokensIn, std::int64_t tokensOut);
+    // `cachedIn` of the tokens in came from the provider's cache; 0 where nobody knows.
+    std::optional<double> settle(std::int64_t tokensIn, std::int64_t tokensOut,
+                                 std::int64_t cachedIn = 0);
     // The reserved call failed. `mayHaveCost`: nobody knows what the provider counted, so the
     // reservation stands as spent.
     void settleFailed(bool mayHaveCost);
@@ -45,13 +47,14 @@ public:
     std::optional<double> costUsd() const;
 
 private:
-    std::optional<double> cost(std::int64_t tokensIn, std::int64_t tokensOut) const;
+    std::optional<double> cost(std::int64_t tokensIn, std::int64_t tokensOut,
+                               std::int64_t cachedIn = 0) const;
 
     Bounds m_bounds;
     std::optional<Price> m_price;
     Reservation m_reserved;
     std::int64_t m_requests = 0;
-    std::int64_t m_tokensIn = 0, m_tokensOut = 0;
+    std::int64_t m_tokensIn = 0, m_tokensOut = 0, m_cachedIn = 0;
 };
 
 } // namespace emend::core

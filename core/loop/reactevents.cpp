@@ -53,6 +53,14 @@ void ReactLoop::writeStarted()
     line.text("prompt_id", m_prompt.id).number("prompt_version", m_prompt.version);
     line.text("prompt_hash", shortHash(m_prompt.system)).raw("tools", stringList(names));
     line.json("bound", boundToJson(bound(m_task, anyIdempotent, m_price)));
+    if (m_price) { // US dollars per million tokens: with it every cost can be worked out again
+        LineWriter price;
+        price.real("in", m_price->in).real("out", m_price->out);
+        price.real("cached_in", m_price->cachedIn.value_or(m_price->in));
+        line.raw("price", "{" + price.members() + "}");
+    } else {
+        line.null("price");
+    }
     m_events.push_back({EventKind::RunStarted, 0, -1, line.takeMembers()});
     for (const auto &[name, breaker] : m_breakers)
         if (breaker.state(m_nowUs) != BreakerState::Closed) // left by an earlier run of the session
@@ -83,6 +91,10 @@ void ReactLoop::writeReplied(const ModelDone &done, std::int64_t in, std::int64_
     line.number("tokens_in", in).number("tokens_out", out);
     line.text("tokens_from", estimated ? "estimate" : "provider");
     line.text("finish_reason", reply.finishReason).flag("truncated", reply.truncated);
+    line.number("cached_tokens", reply.usage.cachedIn);
+    line.number("reasoning_tokens", reply.usage.reasoningOut);
+    if (reply.recorded)
+        line.flag("recorded", true);
     line.number("duration_us", done.durationUs);
     cost ? line.real("cost_usd", *cost) : line.null("cost_usd");
     add(EventKind::ModelReplied, line.takeMembers());
@@ -216,6 +228,7 @@ Transition ReactLoop::finish(Outcome outcome, std::string reason)
             .text("message", m_failure->message);
         failure.flag("retryable", m_failure->retryable);
         failure.number("retry_after_ms", m_failure->retryAfterMs);
+        failure.number("http_status", m_failure->httpStatus).text("detail", m_failure->detail);
         line.raw("failure", "{" + failure.members() + "}");
     } else {
         line.null("failure");

@@ -234,7 +234,8 @@ Transition ReactLoop::callModel()
     call.request.messages = &m_messages;
     call.request.tools = &m_tools;
     call.request.observations = &m_observations;
-    call.deadlineUs = std::min(runDeadlineUs(), m_nowUs + m_task.model.timeoutSeconds * second);
+    call.deadlineUs =
+        std::min(runDeadlineUs(), m_nowUs + m_task.model.transport.timeoutSeconds * second);
     return due(std::move(call));
 }
 
@@ -257,7 +258,10 @@ Transition ReactLoop::onReply(const ModelDone &done)
     const bool estimated = !stated(reply.usage.in) || !stated(reply.usage.out);
     m_cost.tokensIn = stated(reply.usage.in) ? *reply.usage.in : m_budget.reservation().tokensIn;
     m_cost.tokensOut = stated(reply.usage.out) ? *reply.usage.out : estimateTokens(reply.text);
-    m_cost.usd = m_budget.settle(m_cost.tokensIn, m_cost.tokensOut);
+    const bool cachedStated =
+        stated(reply.usage.cachedIn) && *reply.usage.cachedIn <= m_cost.tokensIn;
+    m_cost.usd = m_budget.settle(m_cost.tokensIn, m_cost.tokensOut,
+                                 cachedStated ? *reply.usage.cachedIn : 0);
     breakerOf(providerBreaker()).succeed(*m_providerPermit);
     m_providerPermit.reset();
     noteBreaker(providerBreaker(), "trial_succeeded", m_events);
@@ -268,6 +272,10 @@ Transition ReactLoop::onReply(const ModelDone &done)
         read.rejection->error += ". The reply was cut by the limit of " +
                                  std::to_string(m_task.model.maxOutputTokens) +
                                  " output tokens: be shorter";
+    if (read.rejection && !reply.note.empty())
+        read.rejection->error += ". " + reply.note;
+    read.normalisations.insert(read.normalisations.begin(), reply.normalisations.begin(),
+                               reply.normalisations.end());
     if (read.rejection)
         return reject(*read.rejection, read, reply.text);
     return accept(std::move(read), reply.text);
@@ -295,13 +303,14 @@ Transition ReactLoop::onTransportError(const ModelDone &done)
     const std::int64_t waitMs = backoffMs(error);
     const std::int64_t until = m_nowUs + waitMs * 1000;
     const bool timeUp = m_nowUs >= runDeadlineUs();
-    const bool retry = error.retryable && m_retry < m_task.model.maxRetries && !timeUp &&
+    const bool retry = error.retryable && m_retry < m_task.model.transport.maxRetries && !timeUp &&
                        waitMs <= longestRetryAfterMs && until < runDeadlineUs();
 
     LineWriter line;
     line.text("stage", m_slot.stage()).text("class", transportClassName(error.cls));
     line.text("message", error.message).flag("retryable", error.retryable);
     line.number("retry_after_ms", error.retryAfterMs).flag("will_retry", retry);
+    line.number("http_status", error.httpStatus).text("detail", error.detail);
     line.text("partial", error.partial).number("duration_us", done.durationUs);
     add(EventKind::ModelFailed, line.takeMembers());
 
@@ -311,7 +320,7 @@ Transition ReactLoop::onTransportError(const ModelDone &done)
         LineWriter wait;
         wait.text("stage", m_slot.stage()).number("wait_ms", waitMs);
         wait.text("why", error.retryAfterMs ? "retry_after" : "backoff");
-        wait.number("retry", m_retry).number("of", m_task.model.maxRetries);
+        wait.number("retry", m_retry).number("of", m_task.model.transport.maxRetries);
         m_announcement.push_back({EventKind::ModelWaiting, m_slot.step(),
                                   static_cast<std::int16_t>(m_slot.attempt()), wait.takeMembers()});
         return due(WaitUntil{until});

@@ -3,11 +3,13 @@
 
 #include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "core/base/result.h"
 #include "core/loop/bound.h"
+#include "core/run/providersettings.h"
 #include "core/run/runner.h"
 #include "core/trace/event.h"
 
@@ -16,6 +18,20 @@ namespace emend::core {
 struct NamedSpec {
     std::string name;
     std::string description;
+};
+
+// A run that starts as a recorded one did (design section 9: fork).
+struct Fork {
+    std::string traceFile; // what is recorded
+    int step = 1;          // the first step that is not taken from the recording
+};
+
+// Where a replay left its recording.
+struct Difference {
+    std::uint64_t seq = 0; // of the recorded event
+    std::string stage;     // "step_3", or empty
+    std::string what;      // one sentence
+    std::string diff;      // unified, recorded against now; may be empty
 };
 
 // Gets what a run writes, after it is on disk; called on the run's thread.
@@ -29,7 +45,8 @@ public:
 
 struct RunReport {
     RunResult result;
-    std::string traceFile; // absolute
+    std::string traceFile;                     // absolute
+    std::optional<Difference> difference = {}; // of a replay; absent: the same as recorded
 };
 
 // What the front ends ask of the rest of the program. ui knows only this interface; app implements
@@ -55,7 +72,17 @@ public:
     // task, unwritable folder); once a run has begun it always ends with a RunReport.
     virtual Result<RunReport> run(const Task &task, const std::string &traceFile,
                                   RunControl &control, RunListener &listener) = 0;
+    // The task of a trace, as far as it can be run again.
+    virtual Result<Task> taskOfTrace(const std::string &traceFile) const = 0;
+    // As run(), but what was recorded before `fork.step` is taken from the trace: replies and tool
+    // results, at full speed. `task` is that of the trace with what the person changed.
+    virtual Result<RunReport> fork(const Fork &fork, const Task &task, const std::string &traceFile,
+                                   RunControl &control, RunListener &listener) = 0;
+    // The whole trace again, with no network, up to the first difference.
+    virtual Result<RunReport> replay(const std::string &recording, const std::string &traceFile,
+                                     RunControl &control, RunListener &listener) = 0;
     virtual const Clock &clock() const = 0;
+    virtual ProviderSettings &settings() = 0;
 
     // Reads a trace; `onHeader` once, then batches in order. Blocks; stops early when the token is
     // triggered. An error means that nothing could be read; problems of single lines are events

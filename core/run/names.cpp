@@ -26,10 +26,11 @@ std::string_view roleName(Role role)
 
 std::string_view transportClassName(TransportClass c)
 {
-    static constexpr std::array<std::string_view, 15> names = {
-        "rate_limited", "quota_exhausted", "overloaded",       "server_error",    "auth",
-        "not_found",    "bad_request",     "context_overflow", "content_blocked", "no_choices",
-        "bad_body",     "stream_error",    "stream_truncated", "timeout",         "connection"};
+    static constexpr std::array<std::string_view, 16> names = {
+        "rate_limited",    "quota_exhausted", "overloaded",       "server_error",    "auth",
+        "not_found",       "bad_request",     "context_overflow", "content_blocked", "no_choices",
+        "bad_body",        "stream_error",    "stream_truncated", "timeout",         "connection",
+        "unsupported_stop"};
     return nameOf(names, c);
 }
 

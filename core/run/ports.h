@@ -83,15 +83,23 @@ struct ModelRequest {
     const std::vector<Observation> *observations = nullptr;
 };
 
+// Tokens; absent is "unknown", never 0.
 struct Usage {
-    std::optional<std::int64_t> in, out; // tokens; absent is "unknown", never 0
+    std::optional<std::int64_t> in;           // the whole prompt, with what came from a cache
+    std::optional<std::int64_t> out;          // the whole reply, with hidden reasoning
+    std::optional<std::int64_t> cachedIn;     // of `in`: read from the provider's cache
+    std::optional<std::int64_t> reasoningOut; // of `out`: thought, and not said
 };
 
 struct ModelReply {
     std::string text; // as received; may be empty, may be no UTF-8
     Usage usage;
-    std::string finishReason; // as the provider names it
+    std::string finishReason; // as the provider names it; empty: it gave none
     bool truncated = false;   // cut by the token limit
+    bool recorded = false;    // comes from a trace, not from a model
+    std::vector<std::string> normalisations =
+        {};                // what was unwrapped below the text: content_parts
+    std::string note = {}; // what a correction should say besides ("a native tool call came …")
 };
 
 enum class TransportClass : std::uint8_t {
@@ -110,6 +118,7 @@ enum class TransportClass : std::uint8_t {
     StreamTruncated,
     Timeout,
     Connection,
+    UnsupportedStop, // the provider ended the turn in a way that Emend cannot go on from
 };
 std::string_view transportClassName(TransportClass c); // "rate_limited" …
 
@@ -120,6 +129,8 @@ struct TransportError {
     bool retryable = false;
     std::optional<std::int64_t> retryAfterMs; // what the server asked for
     std::string partial;                      // text received before the failure, for display only
+    std::optional<int> httpStatus = {};
+    std::string detail = {}; // the provider's own code: "insufficient_quota", "SAFETY"
 };
 
 struct ModelOutcome {

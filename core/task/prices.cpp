@@ -28,6 +28,7 @@ Result<std::vector<PriceEntry>> parsePrices(std::string_view text)
         entry.required("model", price.model);
         entry.real("in", price.price.in, 0, highest);
         entry.real("out", price.price.out, 0, highest);
+        entry.optionalReal("cached_in", price.price.cachedIn, 0, highest);
         entry.finish();
         prices.push_back(std::move(price));
     }

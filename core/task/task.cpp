@@ -7,6 +7,7 @@
 #include "core/contract/decision.h"
 #include "core/json/schema.h"
 #include "core/task/filereader.h"
+#include "core/trace/redactor.h"
 
 namespace emend::core {
 
@@ -19,6 +20,7 @@ constexpr std::int64_t maxWhole = 1'000'000'000'000;
 constexpr double maxCost = 1e9;
 
 const std::vector<std::string> modeNames = {"react", "code", "reflect", "pipeline"};
+const std::vector<std::string> structuredOutputNames = {"off", "json", "schema", "tools"};
 
 std::vector<std::string> categoryNames()
 {
@@ -49,6 +51,62 @@ void readMistakes(FileReader &file, ObjectReader mistakes, PracticeMistakes &out
     mistakes.finish();
 }
 
+bool isHeaderName(const std::string &name)
+{
+    constexpr std::string_view allowed =
+        "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_";
+    return !name.empty() && name.find_first_not_of(allowed) == std::string::npos;
+}
+
+bool isHeaderValue(const std::string &value)
+{
+    return std::all_of(value.begin(), value.end(),
+                       [](unsigned char c) { return c >= 0x20 && c != 0x7F; });
+}
+
+void readTransport(FileReader &file, ObjectReader transport, TransportSettings &out)
+{
+    constexpr std::int64_t day = 86'400;
+    transport.integer("max_retries", out.maxRetries, 0, 20);
+    transport.integer("timeout_seconds", out.timeoutSeconds, 1, day);
+    transport.integer("connect_timeout_seconds", out.connectSeconds, 1, day);
+    transport.integer("first_byte_timeout_seconds", out.firstByteSeconds, 1, day);
+    transport.integer("idle_timeout_seconds", out.idleSeconds, 1, day);
+    transport.text("proxy", out.proxy);
+    if (out.proxy.find('@') != std::string::npos)
+        file.fault(
+            transport.pointerTo("proxy"),
+            "a proxy without user name and password is wanted: they do not belong in a task");
+    transport.text("ca_file", out.caFile);
+    if (const auto tls = transport.choice("tls", {"verify", "do_not_verify"}))
+        out.tlsVerify = *tls == 0;
+    transport.finish();
+}
+
+void readHeaders(FileReader &file, ObjectReader &model,
+                 std::vector<std::pair<std::string, std::string>> &out)
+{
+    const json *headers = model.take("headers");
+    if (headers == nullptr)
+        return;
+    const std::string at = model.pointerTo("headers");
+    if (!headers->is_object())
+        return file.fault(at, "expected an object of header names and texts");
+    for (const auto &[name, value] : headers->items()) {
+        const std::string here = at + "/" + name;
+        if (!value.is_string())
+            file.fault(here, "expected a text");
+        else if (isSecretName(name))
+            file.fault(here, "keys do not belong in a task: put it into the environment or the "
+                             "keychain");
+        else if (!isHeaderName(name) || !isHeaderValue(value.get_ref<const std::string &>()))
+            file.fault(here,
+                       "not a header: a name of letters, digits and -, and a text of one line");
+        else
+            out.emplace_back(name, value.get<std::string>());
+    }
+}
+
 void readModel(FileReader &file, ObjectReader model, ModelSettings &out)
 {
     model.text("provider", out.provider);
@@ -61,10 +119,11 @@ void readModel(FileReader &file, ObjectReader model, ModelSettings &out)
     model.real("temperature", out.temperature, 0, 2);
     model.integer("max_output_tokens", out.maxOutputTokens, 1, 10'000'000);
     model.flag("stream", out.stream);
-    ObjectReader transport = model.object("transport");
-    transport.integer("max_retries", out.maxRetries, 0, 20);
-    transport.integer("timeout_seconds", out.timeoutSeconds, 1, 86'400);
-    transport.finish();
+    if (const auto wish = model.choice("structured_output", structuredOutputNames))
+        out.structuredOutput = static_cast<StructuredOutput>(*wish);
+    readHeaders(file, model, out.headers);
+    model.text("recording", out.recording);
+    readTransport(file, model.object("transport"), out.transport);
     readMistakes(file, model.object("mistakes"), out.mistakes);
     model.finish();
 }
@@ -191,15 +250,27 @@ ordered_json orNull(const std::optional<T> &value)
 
 ordered_json modelToJson(const ModelSettings &model)
 {
-    ordered_json out = {
-        {"provider", model.provider},
-        {"model", model.model},
-        {"base_url", model.baseUrl},
-        {"temperature", model.temperature},
-        {"max_output_tokens", model.maxOutputTokens},
-        {"stream", model.stream},
-        {"transport",
-         {{"max_retries", model.maxRetries}, {"timeout_seconds", model.timeoutSeconds}}}};
+    ordered_json out = {{"provider", model.provider},
+                        {"model", model.model},
+                        {"base_url", model.baseUrl},
+                        {"temperature", model.temperature},
+                        {"max_output_tokens", model.maxOutputTokens},
+                        {"stream", model.stream},
+                        {"structured_output", structuredOutputName(model.structuredOutput)}};
+    out["headers"] = ordered_json::object();
+    for (const auto &[name, value] : model.headers)
+        out["headers"][name] = value;
+    if (!model.recording.empty())
+        out["recording"] = model.recording;
+    const TransportSettings &transport = model.transport;
+    out["transport"] = {{"max_retries", transport.maxRetries},
+                        {"timeout_seconds", transport.timeoutSeconds},
+                        {"connect_timeout_seconds", transport.connectSeconds},
+                        {"first_byte_timeout_seconds", transport.firstByteSeconds},
+                        {"idle_timeout_seconds", transport.idleSeconds},
+                        {"proxy", transport.proxy},
+                        {"ca_file", transport.caFile},
+                        {"tls", transport.tlsVerify ? "verify" : "do_not_verify"}};
     out["mistakes"] = {{"rate", model.mistakes.rate},
                        {"categories", model.mistakes.categories},
                        {"seed", model.mistakes.seed}};
@@ -260,6 +331,11 @@ std::string_view modeName(Mode mode)
     return modeNames[static_cast<std::size_t>(mode)];
 }
 
+std::string_view structuredOutputName(StructuredOutput wish)
+{
+    return structuredOutputNames[static_cast<std::size_t>(wish)];
+}
+
 Result<Task> parseTask(std::string_view text)
 {
     FileReader file(text, "task", 1);
@@ -314,6 +390,8 @@ void moveTo(Task &task, const std::string &folder)
     };
     rebase(task.scenarioFile);
     rebase(task.systemPromptFile);
+    rebase(task.model.recording);
+    rebase(task.model.transport.caFile);
     for (std::string &file : task.toolFiles)
         rebase(file);
     for (ToolReference &tool : task.tools)

@@ -27,6 +27,27 @@ struct PracticeMistakes {
     std::uint64_t seed = 1;
 };
 
+// A wish to the provider, never relied on: the decision contract judges what comes.
+enum class StructuredOutput : std::uint8_t {
+    Off,
+    Json,   // some JSON object
+    Schema, // the schema of a decision
+    Tools,  // the decision as the arguments of one function
+};
+std::string_view structuredOutputName(StructuredOutput wish);
+
+// How a provider over the network is reached.
+struct TransportSettings {
+    int maxRetries = 2;      // of one call
+    int timeoutSeconds = 60; // of one call, all in all
+    int connectSeconds = 10;
+    int firstByteSeconds = 60;
+    int idleSeconds = 30; // between two pieces of a reply
+    std::string proxy;    // "http://host:port" or "socks5://…"; empty: the system's; "none"
+    std::string caFile;   // PEM; trusted besides the system's, relative to the task's folder
+    bool tlsVerify = true;
+};
+
 struct ModelSettings {
     std::string provider = "practice";
     std::string model;
@@ -34,8 +55,11 @@ struct ModelSettings {
     double temperature = 0.1;
     int maxOutputTokens = 1000;
     bool stream = true;
-    int maxRetries = 2;      // transport retries of one call
-    int timeoutSeconds = 60; // of one call
+    StructuredOutput structuredOutput = StructuredOutput::Off;
+    std::vector<std::pair<std::string, std::string>>
+        headers;           // sent along; no keys (they are refused)
+    std::string recording; // the trace that the replay provider plays, relative to the folder
+    TransportSettings transport;
     PracticeMistakes mistakes;
 };
 

@@ -28,7 +28,7 @@ public:
         task.bounds.maxActions = pick(6);
         task.bounds.maxCorrections = pick(4);
         task.bounds.maxToolRetries = pick(3);
-        task.model.maxRetries = pick(3);
+        task.model.transport.maxRetries = pick(3);
         task.model.maxOutputTokens = 50 + pick(500);
         task.breaker.failureThreshold = 1 + pick(4);
         task.breaker.cooldownSeconds = pick(3);

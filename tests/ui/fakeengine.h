@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "core/json/linewriter.h"
-#include "core/run/engine.h"
+#include "tests/ui/stubengine.h"
 
 namespace emend::test {
 
@@ -52,7 +52,7 @@ inline core::EventDraft draft(core::EventKind kind, int step, int attempt, std::
 
 // Plays a script of effects on the calling thread the way the runner does: a gate before each
 // effect, abort on kill and escalate, a receipt, run.finished.
-class FakeEngine : public core::Engine {
+class FakeEngine : public StubEngine {
 public:
     FakeEngine();
 

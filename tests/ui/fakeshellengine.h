@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "core/run/engine.h"
 #include "core/task/task.h"
+#include "tests/ui/stubengine.h"
 
 #include <QFile>
 
@@ -11,7 +11,7 @@
 
 // An engine for tests of the frame around the runs: three tools, four providers, tasks from real
 // files, and runs that go on until they are killed.
-class FakeShellEngine : public emend::core::Engine {
+class FakeShellEngine : public StubEngine {
 public:
     std::vector<emend::core::NamedSpec> providers() const override
     {

@@ -61,8 +61,8 @@ core::Task richTask()
     task.model.baseUrl = "http://localhost:1";
     task.model.temperature = 0.12345;
     task.model.stream = false;
-    task.model.maxRetries = 5;
-    task.model.timeoutSeconds = 7;
+    task.model.transport.maxRetries = 5;
+    task.model.transport.timeoutSeconds = 7;
     task.model.mistakes = {0.123, {"unknown_tool", "invalid_json"}, 99};
     task.scenarioFile = "x.scenario.json";
     task.systemPrompt = "Own prompt\u00a0here";

@@ -145,6 +145,8 @@ QString Vocabulary::transportClass(QStringView code)
         {"stream_truncated", QT_TRANSLATE_NOOP("emend::ui::Vocabulary", "the stream was cut")},
         {"timeout", QT_TRANSLATE_NOOP("emend::ui::Vocabulary", "no answer in time")},
         {"connection", QT_TRANSLATE_NOOP("emend::ui::Vocabulary", "no connection")},
+        {"unsupported_stop",
+         QT_TRANSLATE_NOOP("emend::ui::Vocabulary", "stopped in a way that is not supported")},
         {"cancelled", QT_TRANSLATE_NOOP("emend::ui::Vocabulary", "aborted by a person")},
     };
     return find(words, code);
