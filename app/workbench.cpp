@@ -1,12 +1,17 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/workbench.h"
 
+#include <QDir>
 #include <QFile>
+#include <QFileInfo>
 #include <QSaveFile>
 #include <QStandardPaths>
 #include <QUuid>
 
+#include <algorithm>
+
 #include "app/settings.h"
+#include "app/stage.h"
 #include "core/base/closest.h"
 #include "core/base/text.h"
 #include "core/context/prompt.h"
@@ -25,6 +30,26 @@ namespace {
 
 constexpr const char *demoFile = ":/emend/scenarios/demo.task.json";
 constexpr const char *program = "emend " EMEND_VERSION;
+constexpr const char *replayProvider = "replay";
+
+// 0: nothing was begun.
+int lastStep(const Recording &recording)
+{
+    int last = 0;
+    for (const RecordedEvent &event : recording.events)
+        last = std::max(last, event.step);
+    return last;
+}
+
+Result<Recording> loadRecordingOf(const Task &task)
+{
+    if (task.model.recording.empty())
+        return fail(ErrorCode::BadValue, "the replay provider plays a trace, and none is named",
+                    "/model/recording");
+    const QDir folder(QString::fromStdString(task.folder));
+    return tools::loadRecording(
+        folder.filePath(QString::fromStdString(task.model.recording)).toStdString());
+}
 
 std::string resource(const char *path)
 {
@@ -109,7 +134,7 @@ Tool *Workbench::builtIn(const std::string &name) const
     return nullptr;
 }
 
-Result<Workbench::Checked> Workbench::check(const Task &task) const
+Result<Workbench::Checked> Workbench::check(const Task &task, bool withScenario) const
 {
     Checked out;
     std::vector<std::string> known;
@@ -132,10 +157,12 @@ Result<Workbench::Checked> Workbench::check(const Task &task) const
         out.specs.push_back(std::move(*spec));
         out.real.push_back(tool);
     }
-    auto scenario = tools::loadScenarioFor(task);
-    if (!scenario)
-        return tl::unexpected<Error>(scenario.error());
-    out.scenario = std::move(*scenario);
+    if (withScenario) {
+        auto scenario = tools::loadScenarioFor(task);
+        if (!scenario)
+            return tl::unexpected<Error>(scenario.error());
+        out.scenario = std::move(*scenario);
+    }
     out.price = priceOf(m_prices, task.model.provider, task.model.model);
     if (task.bounds.maxCostUsd && !out.price)
         return fail(ErrorCode::BadValue,
@@ -147,12 +174,13 @@ Result<Workbench::Checked> Workbench::check(const Task &task) const
 
 Result<Bound> Workbench::boundOf(const Task &task) const
 {
-    const auto checked = check(task);
+    const bool played = task.model.provider == replayProvider;
+    const auto checked = check(task, !played);
     if (!checked)
         return tl::unexpected<Error>(checked.error());
     const tools::ProviderEnvironment environment{
         &m_clock, std::make_shared<tools::ScenarioPlayer>(checked->scenario)};
-    if (const auto provider = tools::makeProvider(task, environment); !provider)
+    if (const auto provider = tools::makeProvider(task, environment); !played && !provider)
         return tl::unexpected<Error>(provider.error());
     bool anyIdempotent = false;
     for (const ToolSpec &spec : checked->specs)
@@ -175,42 +203,162 @@ Result<std::string> Workbench::tracePath(const Task &task, const std::string &wa
                                 m_clock.utcNow());
 }
 
+// What a run plays besides the real world.
+struct Workbench::Playback {
+    Recording recording;
+    tools::ReplayPlayer::Options options;
+    bool whole = true;                     // a replay; else the beginning of a fork
+    std::optional<Recording> continuation; // what plays after the fork instead of a live model
+    std::string kind = "replay";
+};
+
 Result<RunReport> Workbench::run(const Task &task, const std::string &traceFile,
                                  RunControl &control, RunListener &listener)
 {
-    auto checked = check(task);
-    if (!checked)
-        return tl::unexpected<Error>(checked.error());
-    auto player = std::make_shared<tools::ScenarioPlayer>(std::move(checked->scenario));
+    if (task.model.provider != replayProvider)
+        return start(task, nullptr, traceFile, control, listener);
+    auto recording = loadRecordingOf(task);
+    if (!recording)
+        return tl::unexpected<Error>(recording.error());
+    Playback playback{std::move(*recording), {}, true, {}, "replay"};
+    return start(task, &playback, traceFile, control, listener);
+}
+
+Result<RunReport> Workbench::replay(const std::string &recordingFile, const std::string &traceFile,
+                                    RunControl &control, RunListener &listener)
+{
+    auto recording = tools::loadRecording(recordingFile);
+    if (!recording)
+        return tl::unexpected<Error>(recording.error());
+    const Task task = recording->task;
+    Playback playback{std::move(*recording), {}, true, {}, "replay"};
+    return start(task, &playback, traceFile, control, listener);
+}
+
+Result<RunReport> Workbench::fork(const Fork &fork, const Task &task, const std::string &traceFile,
+                                  RunControl &control, RunListener &listener)
+{
+    auto recording = tools::loadRecording(fork.traceFile);
+    if (!recording)
+        return tl::unexpected<Error>(recording.error());
+    const int last = lastStep(*recording);
+    if (fork.step < 1 || fork.step > last)
+        return fail(ErrorCode::BadValue, "the trace has the steps 1 to " + std::to_string(last) +
+                                             ", so it cannot be forked at step " +
+                                             std::to_string(fork.step));
+    Playback playback{std::move(*recording), {false, false, 1, fork.step}, false, {}, "fork"};
+    if (task.model.provider == replayProvider) {
+        auto other = loadRecordingOf(task);
+        if (!other)
+            return tl::unexpected<Error>(other.error());
+        playback.continuation = std::move(*other);
+    }
+    return start(task, &playback, traceFile, control, listener);
+}
+
+Result<Task> Workbench::taskOfTrace(const std::string &traceFile) const
+{
+    auto recording = tools::loadRecording(traceFile);
+    if (!recording)
+        return tl::unexpected<Error>(recording.error());
+    Task task = std::move(recording->task);
+    task.folder = QFileInfo(QString::fromStdString(traceFile)).absolutePath().toStdString();
+    // A trace does not say where its task lay: a scenario is one beside it, or a bundled one.
+    const QString scenario = QString::fromStdString(task.scenarioFile);
+    const QString bundled = QStringLiteral(":/emend/scenarios/") + scenario;
+    if (!scenario.isEmpty() && QFileInfo(scenario).isRelative() &&
+        !QFileInfo::exists(QDir(QString::fromStdString(task.folder)).filePath(scenario)) &&
+        QFileInfo::exists(bundled))
+        task.scenarioFile = bundled.toStdString();
+    return task;
+}
+
+// Fills the stage with the task's own model and tools, each wrapped for what its scenario plays.
+// A scenario goes on where the recording leaves off.
+Result<void> Workbench::setLive(Stage &stage, const Task &task, Checked &checked,
+                                const Playback *before) const
+{
+    const auto player = std::make_shared<tools::ScenarioPlayer>(std::move(checked.scenario));
+    for (std::size_t i = 0; before != nullptr && i < before->recording.items.size(); ++i) {
+        const RecordedItem &item = before->recording.items[i];
+        const auto *call = std::get_if<RecordedCall>(&item);
+        const auto *execution = std::get_if<RecordedExecution>(&item);
+        if (call != nullptr && call->step < before->options.untilStep)
+            player->nextReply();
+        else if (execution != nullptr && execution->step < before->options.untilStep)
+            player->nextTry(execution->tool, execution->input);
+    }
     auto provider = tools::makeProvider(task, {&m_clock, player});
     if (!provider)
         return tl::unexpected<Error>(provider.error());
+    stage.setModel(std::move(*provider));
+    for (std::size_t i = 0; i < checked.specs.size(); ++i)
+        stage.addTool(std::make_unique<tools::PlayedTool>(checked.specs[i], checked.real[i], player,
+                                                          &m_clock));
+    return {};
+}
+
+Result<RunReport> Workbench::start(const Task &task, Playback *playback,
+                                   const std::string &traceFile, RunControl &control,
+                                   RunListener &listener)
+{
+    const bool live = playback == nullptr || (!playback->whole && !playback->continuation);
+    auto checked = check(task, live);
+    if (!checked)
+        return tl::unexpected<Error>(checked.error());
+    Stage stage(m_clock);
+    if (live)
+        if (const auto set = setLive(stage, task, *checked, playback); !set)
+            return tl::unexpected<Error>(set.error());
     const auto path = tracePath(task, traceFile);
     if (!path)
         return tl::unexpected<Error>(path.error());
-    tools::TraceOptions options;
-    options.overwrite = !traceFile.empty(); // named by the person
-    options.listener = &listener;
-    tools::TraceWriter writer(*path, options);
 
     RunSetup setup;
     setup.task = task;
     setup.prompt = task.systemPrompt.empty() ? m_prompt : Prompt{"task", 1, task.systemPrompt};
     setup.tools = checked->specs;
-    std::vector<std::unique_ptr<tools::PlayedTool>> played;
-    for (std::size_t i = 0; i < checked->specs.size(); ++i) {
-        played.push_back(std::make_unique<tools::PlayedTool>(checked->specs[i], checked->real[i],
-                                                             player, &m_clock));
-        setup.toolsByName[checked->specs[i].name] = played.back().get();
-    }
-    setup.provider = provider->get();
     setup.price = checked->price;
-    setup.clock = &m_clock;
-    setup.sink = &writer;
+    std::optional<ComparingListener> comparing;
+    tools::ReplayPlayer *player = nullptr;
+    if (playback != nullptr) {
+        setup.origin = {{"kind", playback->kind}, {"run_id", playback->recording.runId}};
+        if (!playback->whole)
+            setup.origin["step"] = playback->options.untilStep;
+        setup.seed = playback->recording.runId;
+        if (playback->whole)
+            setup.price = playback->recording.price;
+        if (playback->continuation)
+            stage.play(std::move(*playback->continuation),
+                       {false, true, playback->options.untilStep, INT_MAX}, checked->specs,
+                       control);
+        player =
+            &stage.play(std::move(playback->recording), playback->options, checked->specs, control);
+        if (playback->whole)
+            comparing.emplace(listener, *player);
+    }
+    setup.provider = stage.model();
+    setup.toolsByName = stage.tools();
+    setup.clock = &stage.clock();
     setup.control = &control;
     setup.runId = QUuid::createUuid().toString(QUuid::WithoutBraces).toStdString();
     setup.program = program;
-    const bool session = task.breaker.scope == BreakerScope::Session;
+    tools::TraceOptions options;
+    options.overwrite = !traceFile.empty(); // named by the person
+    options.listener = comparing ? &*comparing : &listener;
+    tools::TraceWriter writer(*path, options);
+    setup.sink = &writer;
+    auto report = perform(setup, *path);
+    if (report && player != nullptr)
+        report->difference = stage.difference();
+    return report;
+}
+
+// Runs, with what the session's breakers bring along and leave.
+Result<RunReport> Workbench::perform(RunSetup &setup, const std::string &path)
+{
+    const bool session =
+        setup.task.breaker.scope == BreakerScope::Session && setup.origin.is_null();
     if (session) {
         const std::lock_guard lock(m_mutex);
         setup.breakers = m_sessionBreakers;
@@ -223,24 +371,7 @@ Result<RunReport> Workbench::run(const Task &task, const std::string &traceFile,
         for (auto &[name, breaker] : result->breakers)
             m_sessionBreakers.insert_or_assign(name, breaker);
     }
-    return RunReport{std::move(*result), *path};
-}
-
-Result<Task> Workbench::taskOfTrace(const std::string &) const
-{
-    return fail(ErrorCode::NotSupported, "not yet");
-}
-
-Result<RunReport> Workbench::fork(const Fork &, const Task &, const std::string &, RunControl &,
-                                  RunListener &)
-{
-    return fail(ErrorCode::NotSupported, "not yet");
-}
-
-Result<RunReport> Workbench::replay(const std::string &, const std::string &, RunControl &,
-                                    RunListener &)
-{
-    return fail(ErrorCode::NotSupported, "not yet");
+    return RunReport{std::move(*result), path};
 }
 
 Result<void> Workbench::readTrace(const std::string &path, std::stop_token stop,

@@ -14,6 +14,7 @@
 namespace emend::app {
 
 class Settings;
+class Stage;
 
 // The composition: wires core to tools for both programs. Thread-safe; run() may be called on
 // several threads at a time.
@@ -50,9 +51,16 @@ public:
     static std::string traceFolder();
 
 private:
-    struct Checked; // a task with all it names found
+    struct Checked;  // a task with all it names found
+    struct Playback; // what a run plays from recordings
 
-    core::Result<Checked> check(const core::Task &task) const;
+    core::Result<Checked> check(const core::Task &task, bool withScenario) const;
+    core::Result<void> setLive(Stage &stage, const core::Task &task, Checked &checked,
+                               const Playback *before) const;
+    core::Result<core::RunReport> start(const core::Task &task, Playback *playback,
+                                        const std::string &traceFile, core::RunControl &control,
+                                        core::RunListener &listener);
+    core::Result<core::RunReport> perform(core::RunSetup &setup, const std::string &path);
     core::Tool *builtIn(const std::string &name) const;
     core::Result<std::string> tracePath(const core::Task &task, const std::string &wanted) const;
 

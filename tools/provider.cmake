@@ -10,6 +10,7 @@ target_sources(emend_tools PRIVATE
     provider/registry.cpp
     provider/replytext.cpp
     provider/scripted.cpp
+    replay/replayplayer.cpp
     scenario/playedtool.cpp
     scenario/scenariofile.cpp
     scenario/scenarioplayer.cpp

@@ -248,6 +248,10 @@ int runWords(const std::vector<std::string> &words)
         return boundCommand(workbench, *arguments);
     if (name == "show")
         return showCommand(workbench, *arguments);
+    if (name == "replay")
+        return replayCommand(workbench, *arguments);
+    if (name == "fork")
+        return forkCommand(workbench, *arguments);
     return demoCommand(workbench);
 }
 

@@ -10,6 +10,8 @@ class Workbench;
 
 // Each command reads its arguments, writes to stdout and stderr, and returns the exit code.
 int runCommand(Workbench &workbench, const Arguments &arguments);
+int replayCommand(Workbench &workbench, const Arguments &arguments);
+int forkCommand(Workbench &workbench, const Arguments &arguments);
 int demoCommand(Workbench &workbench);
 int decideCommand(const Workbench &workbench, const Arguments &arguments);
 int boundCommand(const Workbench &workbench, const Arguments &arguments);

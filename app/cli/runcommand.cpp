@@ -4,6 +4,7 @@
 #include <iostream>
 
 #include "app/cli/commands.h"
+#include "app/cli/recorder.h"
 #include "app/cli/signals.h"
 #include "app/cli/timeline.h"
 #include "app/workbench.h"
@@ -15,35 +16,7 @@ namespace emend::app {
 using namespace emend::core;
 using nlohmann::json;
 
-namespace {
-
-// Gathers the summary and passes everything on to the timeline, if there is one.
-class Recorder : public RunListener {
-public:
-    explicit Recorder(Timeline *timeline)
-        : m_timeline(timeline)
-    {}
-
-    void began(const std::string &headerLine) override
-    {
-        if (m_timeline != nullptr)
-            m_timeline->began(headerLine);
-    }
-    void arrived(const Event &event) override
-    {
-        summary.add(event);
-        if (m_timeline != nullptr)
-            m_timeline->arrived(event);
-    }
-    void partialText(int, int, std::string_view) override {}
-
-    RunSummary summary;
-
-private:
-    Timeline *m_timeline;
-};
-
-int exitCodeOf(Outcome outcome)
+ExitCode exitCodeOf(Outcome outcome)
 {
     switch (outcome) {
     case Outcome::Satisfied:
@@ -59,6 +32,8 @@ int exitCodeOf(Outcome outcome)
     }
     return ExitInternal;
 }
+
+namespace {
 
 int play(Workbench &workbench, const Task &task, const Arguments &arguments)
 {

@@ -32,7 +32,7 @@ std::optional<double> Budget::cost(std::int64_t tokensIn, std::int64_t tokensOut
 
 std::optional<double> Budget::costUsd() const
 {
-    return cost(m_tokensIn, m_tokensOut, m_cachedIn);
+    return cost(m_chargedIn, m_chargedOut, m_chargedCached);
 }
 
 std::optional<Budget::Exhausted> Budget::reserve(std::int64_t tokensIn, std::int64_t maxTokensOut)
@@ -62,12 +62,16 @@ void Budget::cancel()
 }
 
 std::optional<double> Budget::settle(std::int64_t tokensIn, std::int64_t tokensOut,
-                                     std::int64_t cachedIn)
+                                     std::int64_t cachedIn, bool charged)
 {
     m_tokensIn += tokensIn;
     m_tokensOut += tokensOut;
-    m_cachedIn += cachedIn;
     m_reserved = {};
+    if (!charged)
+        return m_price ? std::optional(0.0) : std::nullopt;
+    m_chargedIn += tokensIn;
+    m_chargedOut += tokensOut;
+    m_chargedCached += cachedIn;
     return cost(tokensIn, tokensOut, cachedIn);
 }
 
@@ -76,6 +80,8 @@ void Budget::settleFailed(bool mayHaveCost)
     if (mayHaveCost) {
         m_tokensIn += m_reserved.tokensIn;
         m_tokensOut += m_reserved.tokensOut;
+        m_chargedIn += m_reserved.tokensIn;
+        m_chargedOut += m_reserved.tokensOut;
     }
     m_reserved = {};
 }

@@ -33,9 +33,10 @@ public:
     void cancel();
     // The reserved call replied: what it really used takes the place of the reservation. Returns
     // its cost.
-    // `cachedIn` of the tokens in came from the provider's cache; 0 where nobody knows.
+    // `cachedIn` of the tokens in came from the provider's cache; 0 where nobody knows. What is not
+    // `charged` counts as tokens and costs nothing.
     std::optional<double> settle(std::int64_t tokensIn, std::int64_t tokensOut,
-                                 std::int64_t cachedIn = 0);
+                                 std::int64_t cachedIn = 0, bool charged = true);
     // The reserved call failed. `mayHaveCost`: nobody knows what the provider counted, so the
     // reservation stands as spent.
     void settleFailed(bool mayHaveCost);
@@ -54,7 +55,8 @@ private:
     std::optional<Price> m_price;
     Reservation m_reserved;
     std::int64_t m_requests = 0;
-    std::int64_t m_tokensIn = 0, m_tokensOut = 0, m_cachedIn = 0;
+    std::int64_t m_tokensIn = 0, m_tokensOut = 0;
+    std::int64_t m_chargedIn = 0, m_chargedOut = 0, m_chargedCached = 0;
 };
 
 } // namespace emend::core

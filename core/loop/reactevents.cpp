@@ -94,7 +94,11 @@ void ReactLoop::writeReplied(const ModelDone &done, std::int64_t in, std::int64_
     line.number("cached_tokens", reply.usage.cachedIn);
     line.number("reasoning_tokens", reply.usage.reasoningOut);
     if (reply.recorded)
-        line.flag("recorded", true);
+        line.flag("recorded", true).flag("charged", reply.charged);
+    if (!reply.normalisations.empty())
+        line.raw("reply_normalisations", stringList(reply.normalisations));
+    if (!reply.note.empty())
+        line.text("note", reply.note);
     line.number("duration_us", done.durationUs);
     cost ? line.real("cost_usd", *cost) : line.null("cost_usd");
     add(EventKind::ModelReplied, line.takeMembers());

@@ -255,13 +255,14 @@ Transition ReactLoop::onReply(const ModelDone &done)
     const auto stated = [](const std::optional<std::int64_t> &tokens) {
         return tokens && *tokens >= 0 && *tokens <= mostTokens; // else it is no count of tokens
     };
-    const bool estimated = !stated(reply.usage.in) || !stated(reply.usage.out);
+    const bool estimated =
+        reply.usage.estimated || !stated(reply.usage.in) || !stated(reply.usage.out);
     m_cost.tokensIn = stated(reply.usage.in) ? *reply.usage.in : m_budget.reservation().tokensIn;
     m_cost.tokensOut = stated(reply.usage.out) ? *reply.usage.out : estimateTokens(reply.text);
     const bool cachedStated =
         stated(reply.usage.cachedIn) && *reply.usage.cachedIn <= m_cost.tokensIn;
     m_cost.usd = m_budget.settle(m_cost.tokensIn, m_cost.tokensOut,
-                                 cachedStated ? *reply.usage.cachedIn : 0);
+                                 cachedStated ? *reply.usage.cachedIn : 0, reply.charged);
     breakerOf(providerBreaker()).succeed(*m_providerPermit);
     m_providerPermit.reset();
     noteBreaker(providerBreaker(), "trial_succeeded", m_events);

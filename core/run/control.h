@@ -50,7 +50,8 @@ public:
     Verdict verdict() const;
     // Triggered by kill and by escalate: what is in flight is aborted.
     std::stop_token stopToken() const { return m_stop.get_token(); }
-    std::int64_t stopRequestedUs() const; // on the clock; when the person clicked
+    std::int64_t stopRequestedUs() const; // on its clock; when the person clicked
+    const Clock &clock() const { return m_clock; }
     std::string escalationReason() const;
 
 private:

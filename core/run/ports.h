@@ -89,6 +89,7 @@ struct Usage {
     std::optional<std::int64_t> out;          // the whole reply, with hidden reasoning
     std::optional<std::int64_t> cachedIn;     // of `in`: read from the provider's cache
     std::optional<std::int64_t> reasoningOut; // of `out`: thought, and not said
+    bool estimated = false;                   // counted by Emend, not by the provider
 };
 
 struct ModelReply {
@@ -97,6 +98,7 @@ struct ModelReply {
     std::string finishReason; // as the provider names it; empty: it gave none
     bool truncated = false;   // cut by the token limit
     bool recorded = false;    // comes from a trace, not from a model
+    bool charged = true;      // false: played before a fork, so nothing is spent again
     std::vector<std::string> normalisations =
         {};                // what was unwrapped below the text: content_parts
     std::string note = {}; // what a correction should say besides ("a native tool call came …")

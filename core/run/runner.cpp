@@ -13,7 +13,7 @@ public:
     explicit Runner(RunSetup &setup)
         : m_setup(setup)
         , m_loop({setup.task, setup.prompt, setup.tools, setup.price, setup.breakers,
-                  hash64(setup.runId)})
+                  hash64(setup.seed.empty() ? setup.runId : setup.seed)})
     {}
 
     Result<RunResult> run()
@@ -37,9 +37,12 @@ public:
 private:
     nlohmann::json header() const
     {
-        return {{"emend", "trace"},           {"version", 1},
-                {"run_id", m_setup.runId},    {"started_at", m_setup.clock->utcNow()},
-                {"program", m_setup.program}, {"task", taskToJson(m_setup.task)}};
+        nlohmann::json out = {{"emend", "trace"},           {"version", 1},
+                              {"run_id", m_setup.runId},    {"started_at", m_setup.clock->utcNow()},
+                              {"program", m_setup.program}, {"task", taskToJson(m_setup.task)}};
+        if (m_setup.origin.is_object())
+            out["origin"] = m_setup.origin;
+        return out;
     }
 
     RunResult result(Outcome outcome, std::string reason) const
@@ -117,6 +120,8 @@ private:
         input.killed = verdict == RunControl::Verdict::Kill;
         input.reason = m_setup.control->escalationReason();
         input.requestedUs = m_setup.control->stopRequestedUs();
+        if (const Clock &persons = m_setup.control->clock(); &persons != m_setup.clock)
+            input.requestedUs += m_setup.clock->nowUs() - persons.nowUs();
         input.effectStarted = effectStarted;
         input.resultDropped = finished;
         input.effectUs = effectUs;

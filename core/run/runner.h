@@ -41,7 +41,9 @@ struct RunSetup {
     RunControl *control = nullptr;
     Breakers breakers; // what the session brings along; empty for a fresh run
     std::string runId;
-    std::string program; // "emend 0.1.0", for the header
+    std::string program;   // "emend 0.1.0", for the header
+    std::string seed = {}; // of the jitter; empty: the run's id. A replay waits as its original did
+    nlohmann::json origin = {}; // of a fork or replay: {"kind","run_id","step"}, for the header
 };
 
 struct RunResult {

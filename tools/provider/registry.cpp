@@ -31,6 +31,15 @@ Made makeScripted(const core::Task &, const ProviderEnvironment &environment)
     return std::make_unique<ScriptedProvider>(environment.player, environment.clock);
 }
 
+// A recording plays tools and time as well as the model, so the run is staged as a whole
+// (app/stage.h); there is no model of this name to be had alone.
+Made makeReplay(const core::Task &, const ProviderEnvironment &)
+{
+    return core::fail(core::ErrorCode::NotSupported,
+                      "the replay provider plays a whole run, its tools included",
+                      "/model/provider");
+}
+
 struct Entry {
     const char *name;
     const char *description;
@@ -42,6 +51,8 @@ constexpr std::array entries = {
           "A small planner for arithmetic, time and weather that needs no network and "
           "can make mistakes on purpose",
           makePractice},
+    Entry{"replay", "Plays a recorded trace with no network and stops at the first difference",
+          makeReplay},
     Entry{"scripted", "Plays the replies of the task's scenario", makeScripted},
 };
 
