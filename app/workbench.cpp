@@ -41,6 +41,24 @@ int lastStep(const Recording &recording)
     return last;
 }
 
+// The person's own table, read anew for each run: it may have been edited meanwhile.
+Result<std::vector<PriceEntry>> personsPrices()
+{
+    const QString path = QStandardPaths::writableLocation(QStandardPaths::GenericConfigLocation) +
+                         QStringLiteral("/emend/prices.json");
+    if (!QFileInfo::exists(path))
+        return std::vector<PriceEntry>();
+    const auto text = tools::readTextFile(path.toStdString());
+    if (!text)
+        return tl::unexpected<Error>(text.error());
+    auto prices = parsePrices(*text);
+    if (prices)
+        return prices;
+    Error error = prices.error();
+    error.file = path.toStdString();
+    return tl::unexpected<Error>(std::move(error));
+}
+
 Result<Recording> loadRecordingOf(const Task &task)
 {
     if (task.model.recording.empty())
@@ -163,7 +181,11 @@ Result<Workbench::Checked> Workbench::check(const Task &task, bool withScenario)
             return tl::unexpected<Error>(scenario.error());
         out.scenario = std::move(*scenario);
     }
-    out.price = priceOf(m_prices, task.model.provider, task.model.model);
+    auto prices = personsPrices();
+    if (!prices)
+        return tl::unexpected<Error>(prices.error());
+    prices->insert(prices->end(), m_prices.begin(), m_prices.end());
+    out.price = priceOf(*prices, task.model.provider, task.model.model, task.model.baseUrl);
     if (task.bounds.maxCostUsd && !out.price)
         return fail(ErrorCode::BadValue,
                     "the price of " + task.model.provider + " " + inQuotes(task.model.model) +

@@ -134,6 +134,8 @@ void printShown(const Shown &shown, const json &summary)
                         : "none: the trace has no end");
     if (const std::string answer = textOf(summary, "final_summary"); !answer.empty())
         line("answer", answer);
+    const std::string cost = textOf(summary, "cost");
+    line("cost", cost.empty() ? "unknown" : cost);
     if (shown.summary.problems().empty())
         line("integrity",
              shown.summary.finished() ? "whole, the SHA-256 matches" : "whole as far as it goes");

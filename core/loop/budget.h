@@ -46,6 +46,10 @@ public:
     std::int64_t tokensIn() const { return m_tokensIn; }
     std::int64_t tokensOut() const { return m_tokensOut; }
     std::optional<double> costUsd() const;
+    // What the cost is made of: tokens of calls that are paid now.
+    std::int64_t chargedIn() const { return m_chargedIn; }
+    std::int64_t chargedCached() const { return m_chargedCached; } // of them
+    std::int64_t chargedOut() const { return m_chargedOut; }
 
 private:
     std::optional<double> cost(std::int64_t tokensIn, std::int64_t tokensOut,

@@ -220,6 +220,10 @@ Transition ReactLoop::finish(Outcome outcome, std::string reason)
     totals.number("tokens_out", m_budget.tokensOut());
     const auto cost = m_budget.costUsd();
     cost ? totals.real("cost_usd", *cost) : totals.null("cost_usd");
+    LineWriter charged;
+    charged.number("in", m_budget.chargedIn()).number("cached", m_budget.chargedCached());
+    charged.number("out", m_budget.chargedOut());
+    totals.raw("charged_tokens", "{" + charged.members() + "}");
     totals.number("duration_us", m_nowUs - m_startUs);
 
     LineWriter line;

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/task/prices.h"
 
+#include <array>
+#include <cstdio>
+
 #include "core/task/filereader.h"
 
 namespace emend::core {
@@ -12,6 +15,8 @@ Result<std::vector<PriceEntry>> parsePrices(std::string_view text)
     ObjectReader root = file.root();
     std::string unit;
     root.text("unit", unit);
+    root.text("as_of", unit); // for people
+    root.text("note", unit);
     std::vector<PriceEntry> prices;
     const nlohmann::json *list = root.take("models");
     if (list == nullptr || !list->is_array())
@@ -26,6 +31,7 @@ Result<std::vector<PriceEntry>> parsePrices(std::string_view text)
         PriceEntry price;
         entry.required("provider", price.provider);
         entry.required("model", price.model);
+        entry.text("base_url", price.baseUrl);
         entry.real("in", price.price.in, 0, highest);
         entry.real("out", price.price.out, 0, highest);
         entry.optionalReal("cached_in", price.price.cachedIn, 0, highest);
@@ -39,18 +45,57 @@ Result<std::vector<PriceEntry>> parsePrices(std::string_view text)
 }
 
 std::optional<Price> priceOf(const std::vector<PriceEntry> &prices, const std::string &provider,
-                             const std::string &model)
+                             const std::string &model, const std::string &baseUrl)
 {
-    std::optional<Price> any;
+    std::optional<Price> best;
+    std::size_t bestFit = 0; // 1 + the characters that match; an exact name fits best
     for (const PriceEntry &entry : prices) {
-        if (entry.provider != provider)
+        if (entry.provider != provider || (entry.baseUrl != "*" && entry.baseUrl != baseUrl))
             continue;
+        std::size_t fit = 0;
         if (entry.model == model)
-            return entry.price;
-        if (entry.model == "*")
-            any = entry.price;
+            fit = std::string::npos;
+        else if (entry.model.ends_with('*') &&
+                 model.starts_with(std::string_view(entry.model).substr(0, entry.model.size() - 1)))
+            fit = entry.model.size();
+        if (fit > bestFit) {
+            best = entry.price;
+            bestFit = fit;
+        }
     }
-    return any;
+    return best;
+}
+
+std::string dollars(double usd)
+{
+    std::array<char, 64> text{};
+    std::snprintf(text.data(), text.size(), "%.6f", usd);
+    std::string out = text.data();
+    out.erase(out.find_last_not_of('0') + 1);
+    if (out.ends_with('.'))
+        out.pop_back();
+    return "$" + out;
+}
+
+std::string costArithmetic(const Price &price, std::int64_t tokensIn, std::int64_t cachedIn,
+                           std::int64_t tokensOut)
+{
+    const auto grouped = [](std::int64_t number) {
+        std::string digits = std::to_string(number);
+        for (std::size_t at = digits.size(); at > 3;)
+            digits.insert(at -= 3, ",");
+        return digits;
+    };
+    const double cachedPrice = price.cachedIn.value_or(price.in);
+    std::string out = grouped(tokensIn - cachedIn) + " in × " + dollars(price.in);
+    if (cachedIn > 0)
+        out += " + " + grouped(cachedIn) + " cached × " + dollars(cachedPrice);
+    out += " + " + grouped(tokensOut) + " out × " + dollars(price.out) + " per million";
+    const double usd =
+        (static_cast<double>(tokensIn - cachedIn) * price.in +
+         static_cast<double>(cachedIn) * cachedPrice + static_cast<double>(tokensOut) * price.out) /
+        1e6;
+    return out + " = " + dollars(usd);
 }
 
 } // namespace emend::core

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/trace/summary.h"
 
+#include "core/task/prices.h"
+
 namespace emend::core {
 
 using nlohmann::json;
@@ -17,6 +19,25 @@ std::string textOf(const json &object, const char *key)
 {
     const auto it = object.find(key);
     return it != object.end() && it->is_string() ? it->get<std::string>() : std::string();
+}
+
+// Null where the price or a count of tokens is missing.
+json costText(const json &price, const json &tokens)
+{
+    if (!price.is_object() || !tokens.is_object())
+        return nullptr;
+    const json in = get(price, "in"), out = get(price, "out"), cached = get(price, "cached_in");
+    const json tokensIn = get(tokens, "in"), tokensCached = get(tokens, "cached"),
+               tokensOut = get(tokens, "out");
+    for (const json *number : {&in, &out, &cached})
+        if (!number->is_number())
+            return nullptr;
+    for (const json *number : {&tokensIn, &tokensCached, &tokensOut})
+        if (!number->is_number_integer())
+            return nullptr;
+    return costArithmetic({in.get<double>(), out.get<double>(), cached.get<double>()},
+                          tokensIn.get<std::int64_t>(), tokensCached.get<std::int64_t>(),
+                          tokensOut.get<std::int64_t>());
 }
 
 std::string problemText(const Event &event)
@@ -79,6 +100,7 @@ void RunSummary::add(const Event &event)
             if (tool.is_string())
                 m_breakers.try_emplace(tool.get<std::string>(), "closed");
         m_breakers.try_emplace("provider:" + textOf(body, "provider"), "closed");
+        m_price = get(body, "price");
         break;
     case EventKind::RunFinished:
         addFinish(body);
@@ -109,6 +131,7 @@ void RunSummary::addModel(const Event &event, const json &body)
         stage["result"] = "replied";
         stage["tokens_in"] = get(body, "tokens_in");
         stage["tokens_out"] = get(body, "tokens_out");
+        stage["cost_usd"] = get(body, "cost_usd");
     } else {
         const bool accepted = event.kind == EventKind::DecisionAccepted;
         stage["result"] = accepted ? get(body, "state") : get(body, "category");
@@ -193,6 +216,7 @@ json RunSummary::toJson() const
         {"tool_executions", get(totals, "tool_executions", 0)},
         {"tokens", {{"in", get(totals, "tokens_in", 0)}, {"out", get(totals, "tokens_out", 0)}}},
         {"cost_usd", get(totals, "cost_usd")},
+        {"cost", costText(m_price, get(totals, "charged_tokens"))},
         {"duration_ms", us.is_number() ? json(us.get<double>() / 1000.0) : json(nullptr)}};
     return out;
 }

@@ -27,7 +27,8 @@ public:
     const nlohmann::json &totals() const { return m_totals; }
 
     // {outcome, reason, satisfied, final_summary, missing[], actions[], corrections[], failure,
-    // breakers{}, stages[], model_calls, tool_executions, tokens{in,out}, cost_usd, duration_ms}
+    // breakers{}, stages[], model_calls, tool_executions, tokens{in,out}, cost_usd,
+    // cost (its arithmetic, or null where no price is known), duration_ms}
     nlohmann::json toJson() const;
 
 private:
@@ -38,7 +39,7 @@ private:
 
     bool m_finished = false;
     std::string m_outcome, m_reason;
-    nlohmann::json m_finish, m_totals;
+    nlohmann::json m_finish, m_totals, m_price;
     nlohmann::json m_actions = nlohmann::json::array();
     nlohmann::json m_corrections = nlohmann::json::array();
     nlohmann::json m_stages = nlohmann::json::array();

@@ -198,6 +198,26 @@ void TestTask::anUnknownPriceIsNotFree()
     QCOMPARE(priceOf(*prices, "p", "big")->out, 4.0);
     QCOMPARE(priceOf(*prices, "p", "other")->out, 2.0);
     QVERIFY(!priceOf(*prices, "q", "big"));
+    QVERIFY(!priceOf(*prices, "p", "big", "http://localhost:1/v1")); // served by someone else
+    const auto more = parsePrices(
+        R"({"emend":"prices","version":1,"models":[{"provider":"p","model":"m-1*","in":1,"out":1},
+        {"provider":"p","model":"m-1-mini*","in":2,"out":2,"cached_in":0.5},
+        {"provider":"p","model":"m-1","in":3,"out":3},
+        {"provider":"p","model":"m-1","in":4,"out":4,"base_url":"http://x"},
+        {"provider":"l","model":"*","in":0,"out":0,"base_url":"*"}]})");
+    QVERIFY(more);
+    QCOMPARE(priceOf(*more, "p", "m-1")->in, 3.0);
+    QCOMPARE(priceOf(*more, "p", "m-1-2026")->in, 1.0);
+    QCOMPARE(priceOf(*more, "p", "m-1-mini-2026")->in, 2.0);
+    QCOMPARE(priceOf(*more, "p", "m-1", "http://x")->in, 4.0);
+    QCOMPARE(priceOf(*more, "l", "any", "http://127.0.0.1")->in, 0.0);
+    QVERIFY(!priceOf(*more, "p", "n"));
+    QCOMPARE(costArithmetic(*priceOf(*more, "p", "m-1-mini"), 12345, 2000, 99),
+             std::string("10,345 in × $2 + 2,000 cached × $0.5 + 99 out × $2 per million = "
+                         "$0.021888"));
+    QCOMPARE(costArithmetic({0.15, 0.6, {}}, 100, 50, 10),
+             std::string("50 in × $0.15 + 50 cached × $0.15 + 10 out × $0.6 per million = "
+                         "$0.000021"));
     QVERIFY(!parsePrices(R"({"emend":"prices","version":1,"models":[{"provider":"p"}]})"));
 }
 
