@@ -11,6 +11,7 @@
 
 #include "app/cli/members.h"
 #include "core/base/text.h"
+#include "core/task/prices.h"
 
 namespace emend::app {
 
@@ -105,6 +106,11 @@ void Timeline::began(const std::string &headerLine)
         !which.empty())
         model += " " + which;
     line("model", model);
+    if (textOf(objectOf(objectOf(task, "model"), "transport"), "tls") == "do_not_verify")
+        std::fprintf(m_out, "  %s\n",
+                     painted(Tone::Bad, "TLS is not verified in this run: anyone on the way can "
+                                        "read and change what is sent")
+                         .c_str());
 }
 
 bool Timeline::describeModel(const Event &event, const json &body, Row &row) const
@@ -120,6 +126,10 @@ bool Timeline::describeModel(const Event &event, const json &body, Row &row) con
         row = {Tone::Dim, "←", "model",
                "replied, " + whole(number(body, "tokens_out")) + " tokens, " +
                    duration(number(body, "duration_us"))};
+        if (const double usd = number(body, "cost_usd"); usd > 0)
+            row.text += ", " + dollars(usd);
+        if (flag(body, "recorded"))
+            row.text += ", from the recording";
         if (flag(body, "truncated"))
             row.text += ", cut by the token limit";
     } else if (event.kind == EventKind::ModelFailed) {
@@ -212,6 +222,11 @@ bool Timeline::describeControl(const Event &event, const json &body, Row &row) c
                     textOf(totals, "corrections") + " corrections, " +
                     textOf(totals, "tool_executions") + " tool executions, " +
                     duration(number(totals, "duration_us"));
+        const auto cost = totals.find("cost_usd");
+        if (cost == totals.end() || cost->is_null())
+            row.text += ", cost unknown";
+        else if (number(totals, "cost_usd") > 0)
+            row.text += ", " + dollars(number(totals, "cost_usd"));
         return true;
     }
     default:
