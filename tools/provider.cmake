@@ -1,5 +1,15 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 target_sources(emend_tools PRIVATE
+    provider/net/anthropic.cpp
+    provider/net/classify.cpp
+    provider/net/dialect.cpp
+    provider/net/framing.cpp
+    provider/net/gemini.cpp
+    provider/net/netprovider.cpp
+    provider/net/ollama.cpp
+    provider/net/openai.cpp
+    provider/net/probe.cpp
+    provider/net/retryafter.cpp
     provider/practice.cpp
     provider/practice/goalarithmetic.cpp
     provider/practice/goalplaces.cpp

@@ -22,12 +22,21 @@ Exchange::Exchange(HttpRequest request, bool streaming)
     , m_streaming(streaming)
 {}
 
+void Exchange::setSent()
+{
+    const Lock lock(m_mutex);
+    m_sent = true;
+    ++m_progress;
+    m_changed.notify_all();
+}
+
 void Exchange::setHead(HttpResponse head)
 {
     const Lock lock(m_mutex);
     if (m_state != State::Running)
         return;
     m_response = std::move(head);
+    m_sent = m_begun = true;
     ++m_progress;
     m_changed.notify_all();
 }
@@ -94,10 +103,20 @@ HttpOutcome Exchange::wait(std::stop_token stop, const HttpClient::OnData &onDat
     }
 }
 
+// How long the present phase may last without a sign of life, and what it means if it does.
+std::pair<std::chrono::microseconds, const char *> Exchange::patience() const
+{
+    if (!m_sent)
+        return {m_request.connectTimeout, "no connection in time"};
+    if (!m_begun && m_request.firstByteTimeout.count() > 0)
+        return {m_request.firstByteTimeout, "the connection stands, but no answer began in time"};
+    return {m_request.idleTimeout, "the server fell silent"};
+}
+
 void Exchange::awaitProgress(Lock &lock, std::stop_token stop, SteadyTime deadline)
 {
-    const bool idleCounts = m_request.idleTimeout.count() > 0;
-    const SteadyTime idle = idleCounts ? after(m_request.idleTimeout) : SteadyTime::max();
+    const auto [longest, silent] = patience();
+    const SteadyTime idle = longest.count() > 0 ? after(longest) : SteadyTime::max();
     const SteadyTime until = std::min(deadline, idle);
     const auto came = [this, seen = m_progress] {
         return m_state != State::Running || m_progress != seen || !m_pieces.empty();
@@ -107,7 +126,7 @@ void Exchange::awaitProgress(Lock &lock, std::stop_token stop, SteadyTime deadli
         return;
     // The first condition is false for a server that always has a little more to say.
     if (!changed && idle < deadline)
-        end(State::Failed, {HttpError::Kind::Timeout, "the server fell silent"});
+        end(State::Failed, {HttpError::Kind::Timeout, silent});
     else if (std::chrono::steady_clock::now() >= deadline)
         end(State::Failed, {HttpError::Kind::Timeout, "no complete reply in time"});
 }

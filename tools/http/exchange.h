@@ -17,6 +17,7 @@ public:
     const HttpRequest &request() const { return m_request; }
 
     // ---- the network thread ----
+    void setSent();                  // the connection stands, the request is on its way
     void setHead(HttpResponse head); // once, before any data
     void addData(std::string piece);
     void succeed();
@@ -33,6 +34,7 @@ private:
     using Lock = std::unique_lock<std::mutex>;
 
     void end(State state, HttpError error = {});
+    std::pair<std::chrono::microseconds, const char *> patience() const;
     void awaitProgress(Lock &lock, std::stop_token stop,
                        std::chrono::steady_clock::time_point deadline);
     void deliver(Lock &lock, std::stop_token stop, const HttpClient::OnData &onData);
@@ -44,6 +46,8 @@ private:
     std::mutex m_mutex;
     std::condition_variable_any m_changed;
     State m_state = State::Running;
+    bool m_sent = false;
+    bool m_begun = false;         // the head is there
     std::uint64_t m_progress = 0; // counts what came from the network
     HttpResponse m_response;
     HttpError m_error;

@@ -24,7 +24,15 @@ struct HttpRequest {
     std::string body = {};
     std::int64_t maxBodyBytes = 16 << 20; // of the reply, after decompression
     std::chrono::microseconds timeout = std::chrono::seconds(60); // for the whole exchange
-    std::chrono::microseconds idleTimeout{0}; // between two pieces of the reply; 0: none
+    std::chrono::microseconds idleTimeout{0};      // between two pieces of the reply; 0: none
+    std::chrono::microseconds connectTimeout{0};   // until the request is sent; 0: none
+    std::chrono::microseconds firstByteTimeout{0}; // from then until the reply begins; 0: none
+    // "": the system's, "none", "http://host:port" or "socks5://host:port". A loopback address is
+    // reached without a proxy unless one is named here.
+    std::string proxy = {};
+    std::string caFile = {}; // PEM, trusted besides the system's
+    bool tlsVerify = true;   // only a task that says so in so many words may switch it off
+    std::string secret = {}; // never repeated in an error; not sent by itself
 };
 
 struct HttpResponse {
@@ -44,7 +52,7 @@ struct HttpError {
         Timeout,
         TooLarge,
     } kind = Kind::Connection;
-    std::string message; // never holds the query, a header or a body of the request
+    std::string message; // a sentence; never holds the query, a header or a body of the request
 };
 
 struct HttpOutcome {

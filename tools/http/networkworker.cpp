@@ -1,10 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tools/http/networkworker.h"
 
+#include <QDateTime>
 #include <QHostAddress>
 #include <QNetworkAccessManager>
 #include <QNetworkProxyFactory>
 #include <QNetworkRequest>
+#include <QSslCertificate>
+#include <QSslConfiguration>
+#include <QSslError>
 
 #include <algorithm>
 
@@ -12,16 +16,33 @@ namespace emend::tools {
 
 namespace {
 
-// The system's proxies, but never for this machine: a local model server is not behind a proxy.
+// The proxy that is named, or the system's, but then never for this machine: a local model server
+// is not behind a proxy.
 class ProxyFactory : public QNetworkProxyFactory {
 public:
+    explicit ProxyFactory(const std::string &named)
+        : m_system(named.empty())
+    {
+        const QUrl url(QString::fromStdString(named));
+        const bool socks = url.scheme().startsWith(QLatin1String("socks"));
+        if (!m_system && !url.host().isEmpty())
+            m_proxy =
+                QNetworkProxy(socks ? QNetworkProxy::Socks5Proxy : QNetworkProxy::HttpProxy,
+                              url.host(), static_cast<quint16>(url.port(socks ? 1080 : 8080)));
+    }
+
     QList<QNetworkProxy> queryProxy(const QNetworkProxyQuery &query) override
     {
         const QString host = query.peerHostName();
-        if (host == QLatin1String("localhost") || QHostAddress(host).isLoopback())
-            return {QNetworkProxy(QNetworkProxy::NoProxy)};
+        const bool local = host == QLatin1String("localhost") || QHostAddress(host).isLoopback();
+        if (!m_system || local)
+            return {m_proxy};
         return systemProxyForQuery(query);
     }
+
+private:
+    bool m_system;
+    QNetworkProxy m_proxy{QNetworkProxy::NoProxy};
 };
 
 // Header parts must not be able to add a line to the request.
@@ -37,6 +58,13 @@ std::string whyNotSendable(const HttpRequest &request, const QUrl &url)
         return "the address is not a URL";
     if (scheme != QLatin1String("http") && scheme != QLatin1String("https"))
         return "the address does not begin with http:// or https://";
+    if (!request.proxy.empty() && request.proxy != "none") {
+        const QUrl proxy(QString::fromStdString(request.proxy));
+        const QString kind = proxy.scheme();
+        if (!proxy.isValid() || proxy.host().isEmpty() ||
+            (kind != QLatin1String("http") && kind != QLatin1String("socks5")))
+            return "the proxy is neither \"none\" nor http://host:port or socks5://host:port";
+    }
     const bool clean = std::ranges::all_of(request.headers, [](const HttpHeader &header) {
         return !header.first.empty() && isOneLine(header.first) && isOneLine(header.second);
     });
@@ -66,19 +94,90 @@ HttpError tooLarge(std::int64_t limit)
             "the reply is larger than " + std::to_string(limit) + " bytes"};
 }
 
-HttpError describe(const QNetworkReply &reply)
+// A sentence for what a person has to do something different about, Qt's words for the rest.
+std::string words(const QNetworkReply &reply)
 {
-    HttpError error;
-    if (reply.error() == QNetworkReply::SslHandshakeFailedError)
-        error.kind = HttpError::Kind::Tls;
-    else if (reply.error() == QNetworkReply::TimeoutError)
-        error.kind = HttpError::Kind::Timeout;
+    const QUrl url = reply.url();
+    const std::string host = url.host().toStdString();
+    const int port = url.port(url.scheme() == QLatin1String("https") ? 443 : 80);
+    const std::string place = host + ":" + std::to_string(port);
+    switch (reply.error()) {
+    case QNetworkReply::HostNotFoundError:
+        return "there is no host named " + host + ", or no network";
+    case QNetworkReply::ConnectionRefusedError:
+        return "nothing listens at " + place + " (connection refused)";
+    case QNetworkReply::RemoteHostClosedError:
+        return "the server closed the connection before the reply was complete";
+    case QNetworkReply::ProxyConnectionRefusedError:
+    case QNetworkReply::ProxyConnectionClosedError:
+    case QNetworkReply::ProxyNotFoundError:
+    case QNetworkReply::ProxyTimeoutError:
+        return "the proxy cannot be reached or gave up: check the proxy settings";
+    case QNetworkReply::ProxyAuthenticationRequiredError:
+        return "the proxy wants a password: use one that needs none";
+    case QNetworkReply::TemporaryNetworkFailureError:
+    case QNetworkReply::NetworkSessionFailedError:
+        return "there is no network";
+    default:
+        break;
+    }
     QString message = reply.errorString();
     // A key may stand in the query.
-    if (const QString query = reply.url().query(QUrl::FullyEncoded); !query.isEmpty())
+    if (const QString query = url.query(QUrl::FullyEncoded); !query.isEmpty())
         message.replace(query, QStringLiteral("…"));
-    error.message = message.toStdString();
+    return message.toStdString();
+}
+
+HttpError describe(const QNetworkReply &reply, const std::string &tlsProblem)
+{
+    HttpError error;
+    error.message = words(reply);
+    if (reply.error() == QNetworkReply::SslHandshakeFailedError) {
+        error.kind = HttpError::Kind::Tls;
+        if (!tlsProblem.empty())
+            error.message = tlsProblem;
+    } else if (reply.error() == QNetworkReply::TimeoutError) {
+        error.kind = HttpError::Kind::Timeout;
+    }
     return error;
+}
+
+std::string tlsWords(const QSslError &error, const QString &host)
+{
+    const std::string whose = "the certificate of " + host.toStdString();
+    switch (error.error()) {
+    case QSslError::CertificateExpired:
+        return whose + " expired on " +
+               error.certificate().expiryDate().toUTC().toString(Qt::ISODate).toStdString() +
+               ": the server's owner has to renew it (or this machine's clock is wrong)";
+    case QSslError::CertificateNotYetValid:
+        return whose + " is not valid yet: check this machine's clock";
+    case QSslError::HostNameMismatch:
+        return whose + " is for another host: check the address, or who sits in between";
+    case QSslError::SelfSignedCertificate:
+    case QSslError::SelfSignedCertificateInChain:
+    case QSslError::UnableToGetLocalIssuerCertificate:
+    case QSslError::UnableToVerifyFirstCertificate:
+    case QSslError::CertificateUntrusted:
+        return whose + " comes from somebody this machine does not know; if that is right, name "
+                       "its CA in ca_file";
+    default:
+        return whose + ": " + error.errorString().toStdString();
+    }
+}
+
+QNetworkAccessManager *makeManager(const HttpRequest &request, QObject *parent)
+{
+    auto *manager = new QNetworkAccessManager(parent);
+    manager->setProxyFactory(new ProxyFactory(request.proxy));
+    return manager;
+}
+
+// The certificates of a CA file; empty if it cannot be read or holds none.
+QList<QSslCertificate> certificatesIn(const std::string &file)
+{
+    return QSslCertificate::fromPath(QString::fromStdString(file), QSsl::Pem,
+                                     QSslCertificate::PatternSyntax::FixedString);
 }
 
 // Qt reports a status of 400 and above as an error of its own kind; for us it is a reply. Errors
@@ -93,28 +192,65 @@ bool isComplete(const QNetworkReply &reply)
 
 } // namespace
 
+QNetworkAccessManager *NetworkWorker::managerFor(const HttpRequest &request)
+{
+    const QByteArray key = QByteArray::fromStdString(request.proxy + '\n' + request.caFile + '\n' +
+                                                     (request.tlsVerify ? "verify" : ""));
+    QNetworkAccessManager *&manager = m_managers[key];
+    if (manager == nullptr)
+        manager = makeManager(request, this);
+    return manager;
+}
+
 void NetworkWorker::start(const std::shared_ptr<Exchange> &exchange)
 {
     if (exchange->ended())
         return;
-    if (!m_manager) {
-        m_manager = new QNetworkAccessManager(this);
-        m_manager->setProxyFactory(new ProxyFactory);
-    }
     const HttpRequest &request = exchange->request();
     const QUrl url = QUrl::fromEncoded(QByteArray::fromStdString(request.url), QUrl::StrictMode);
-    if (std::string reason = whyNotSendable(request, url); !reason.empty()) {
+    std::string reason = whyNotSendable(request, url);
+    QNetworkRequest wanted = toQt(request, url);
+    if (reason.empty() && !request.caFile.empty()) {
+        const QList<QSslCertificate> own = certificatesIn(request.caFile);
+        QSslConfiguration tls = wanted.sslConfiguration();
+        tls.addCaCertificates(own);
+        wanted.setSslConfiguration(tls);
+        if (own.isEmpty())
+            reason = "the CA file " + request.caFile + " cannot be read or holds no certificate";
+    }
+    if (!reason.empty()) {
         exchange->fail({HttpError::Kind::BadRequest, std::move(reason)});
         return;
     }
-    QNetworkReply *reply =
-        request.method == HttpRequest::Method::Post
-            ? m_manager->post(toQt(request, url), QByteArray::fromStdString(request.body))
-            : m_manager->get(toQt(request, url));
-    m_running.insert(reply, Running{exchange});
+    QNetworkAccessManager *manager = managerFor(request);
+    QNetworkReply *reply = request.method == HttpRequest::Method::Post
+                               ? manager->post(wanted, QByteArray::fromStdString(request.body))
+                               : manager->get(wanted);
+    Running running;
+    running.exchange = exchange;
+    m_running.insert(reply, running);
+    if (!request.tlsVerify)
+        reply->ignoreSslErrors();
+    connect(reply, &QNetworkReply::requestSent, this, [exchange] { exchange->setSent(); });
+    connect(reply, &QNetworkReply::sslErrors, this,
+            [this, reply](const QList<QSslError> &errors) { noteTls(reply, errors); });
     connect(reply, &QNetworkReply::readyRead, this, [this, reply] { readData(reply); });
     connect(reply, &QNetworkReply::metaDataChanged, this, [this, reply] { readHead(reply); });
     connect(reply, &QNetworkReply::finished, this, [this, reply] { finish(reply); });
+}
+
+void NetworkWorker::noteTls(QNetworkReply *reply, const QList<QSslError> &errors)
+{
+    const auto found = m_running.find(reply);
+    if (found == m_running.end() || errors.isEmpty())
+        return;
+    // An expired certificate says more than that its issuer is unknown besides.
+    const auto telling = std::find_if(errors.begin(), errors.end(), [](const QSslError &error) {
+        return error.error() == QSslError::CertificateExpired ||
+               error.error() == QSslError::HostNameMismatch;
+    });
+    found->tlsProblem =
+        tlsWords(telling == errors.end() ? errors.first() : *telling, reply->url().host());
 }
 
 void NetworkWorker::abort(const std::shared_ptr<Exchange> &exchange)
@@ -174,7 +310,7 @@ void NetworkWorker::finish(QNetworkReply *reply)
     if (isComplete(*reply))
         found->exchange->succeed();
     else
-        found->exchange->fail(describe(*reply));
+        found->exchange->fail(describe(*reply, found->tlsProblem));
     drop(reply);
 }
 

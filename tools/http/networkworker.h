@@ -24,6 +24,7 @@ public:
     void cancelAll();
 
 private:
+    void noteTls(QNetworkReply *reply, const QList<QSslError> &errors);
     void readHead(QNetworkReply *reply);
     void readData(QNetworkReply *reply);
     void finish(QNetworkReply *reply);
@@ -32,10 +33,14 @@ private:
     struct Running {
         std::shared_ptr<Exchange> exchange;
         bool hasHead = false;
+        std::string tlsProblem; // the first, as a sentence
         std::int64_t bytes = 0;
     };
+    // One for each way to connect, so that no connection made with other settings is used again.
+    QNetworkAccessManager *managerFor(const HttpRequest &request);
+
     QHash<QNetworkReply *, Running> m_running;
-    QNetworkAccessManager *m_manager = nullptr; // a child, made on the network thread
+    QHash<QByteArray, QNetworkAccessManager *> m_managers; // children, of the network thread
 };
 
 } // namespace emend::tools

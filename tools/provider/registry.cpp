@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "core/base/text.h"
+#include "tools/provider/net/netprovider.h"
 #include "tools/provider/practice.h"
 #include "tools/provider/scripted.h"
 #include "tools/scenario/scenarioplayer.h"
@@ -40,10 +41,23 @@ Made makeReplay(const core::Task &, const ProviderEnvironment &)
                       "/model/provider");
 }
 
+template<const Dialect &(*dialect)()>
+Made makeNet(const core::Task &task, const ProviderEnvironment &environment)
+{
+    if (core::trimBlank(task.model.model).empty())
+        return core::fail(core::ErrorCode::BadValue,
+                          "name the model that " + task.model.provider + " is to use",
+                          "/model/model");
+    return std::make_unique<NetProvider>(
+        dialect(), task.model, task.folder,
+        NetProvider::World{environment.http, environment.clock, environment.keyOf, {}});
+}
+
 struct Entry {
     const char *name;
     const char *description;
     Made (*make)(const core::Task &, const ProviderEnvironment &);
+    const Dialect &(*dialect)() = nullptr; // of those over the network
 };
 
 constexpr std::array entries = {
@@ -51,6 +65,13 @@ constexpr std::array entries = {
           "A small planner for arithmetic, time and weather that needs no network and "
           "can make mistakes on purpose",
           makePractice},
+    Entry{"openai",
+          "OpenAI, and every server that speaks its chat completions: llama.cpp, vLLM, OpenRouter",
+          makeNet<openaiDialect>, openaiDialect},
+    Entry{"anthropic", "Anthropic's Claude models", makeNet<anthropicDialect>, anthropicDialect},
+    Entry{"gemini", "Google's Gemini models", makeNet<geminiDialect>, geminiDialect},
+    Entry{"ollama", "Models that Ollama serves, on this machine or another", makeNet<ollamaDialect>,
+          ollamaDialect},
     Entry{"replay", "Plays a recorded trace with no network and stops at the first difference",
           makeReplay},
     Entry{"scripted", "Plays the replies of the task's scenario", makeScripted},
@@ -93,6 +114,25 @@ std::vector<core::NamedSpec> providerSpecs()
     for (const Entry &entry : entries)
         specs.push_back({entry.name, entry.description});
     return specs;
+}
+
+std::vector<core::ProviderFacts> providerFacts()
+{
+    std::vector<core::ProviderFacts> facts;
+    for (const Entry &entry : entries) {
+        core::ProviderFacts fact;
+        fact.name = entry.name;
+        fact.description = entry.description;
+        if (entry.dialect != nullptr) {
+            const Dialect &dialect = entry.dialect();
+            fact.overNetwork = true;
+            fact.keyVariable = dialect.keyVariable();
+            fact.defaultBaseUrl = dialect.defaultBaseUrl();
+            fact.keyRequired = fact.defaultBaseUrl.starts_with("https:");
+        }
+        facts.push_back(std::move(fact));
+    }
+    return facts;
 }
 
 core::Result<std::unique_ptr<core::ModelProvider>>
