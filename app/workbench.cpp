@@ -86,7 +86,7 @@ struct Workbench::Checked {
 };
 
 Workbench::Workbench()
-    : m_settings(std::make_unique<Settings>())
+    : m_settings(std::make_unique<Settings>(m_http, m_clock))
     , m_builtIn(tools::makeBuiltInTools(
           {m_clock, &m_http, qEnvironmentVariable("EMEND_WEATHER_URL").toStdString()}))
 {
@@ -185,7 +185,12 @@ Result<Workbench::Checked> Workbench::check(const Task &task, bool withScenario)
     if (!prices)
         return tl::unexpected<Error>(prices.error());
     prices->insert(prices->end(), m_prices.begin(), m_prices.end());
-    out.price = priceOf(*prices, task.model.provider, task.model.model, task.model.baseUrl);
+    const auto facts = tools::providerFacts();
+    const bool own = std::any_of(facts.begin(), facts.end(), [&](const ProviderFacts &fact) {
+        return fact.name == task.model.provider && fact.defaultBaseUrl == task.model.baseUrl;
+    });
+    out.price = priceOf(*prices, task.model.provider, task.model.model,
+                        own ? std::string() : task.model.baseUrl);
     if (task.bounds.maxCostUsd && !out.price)
         return fail(ErrorCode::BadValue,
                     "the price of " + task.model.provider + " " + inQuotes(task.model.model) +
@@ -194,14 +199,20 @@ Result<Workbench::Checked> Workbench::check(const Task &task, bool withScenario)
     return out;
 }
 
+tools::ProviderEnvironment
+Workbench::environmentOf(std::shared_ptr<tools::ScenarioPlayer> player) const
+{
+    return {&m_clock, std::move(player), &m_http, m_settings->keyOf()};
+}
+
 Result<Bound> Workbench::boundOf(const Task &task) const
 {
     const bool played = task.model.provider == replayProvider;
     const auto checked = check(task, !played);
     if (!checked)
         return tl::unexpected<Error>(checked.error());
-    const tools::ProviderEnvironment environment{
-        &m_clock, std::make_shared<tools::ScenarioPlayer>(checked->scenario)};
+    const auto environment =
+        environmentOf(std::make_shared<tools::ScenarioPlayer>(checked->scenario));
     if (const auto provider = tools::makeProvider(task, environment); !played && !provider)
         return tl::unexpected<Error>(provider.error());
     bool anyIdempotent = false;
@@ -310,7 +321,7 @@ Result<void> Workbench::setLive(Stage &stage, const Task &task, Checked &checked
         else if (execution != nullptr && execution->step < before->options.untilStep)
             player->nextTry(execution->tool, execution->input);
     }
-    auto provider = tools::makeProvider(task, {&m_clock, player});
+    auto provider = tools::makeProvider(task, environmentOf(player));
     if (!provider)
         return tl::unexpected<Error>(provider.error());
     stage.setModel(std::move(*provider));

@@ -10,6 +10,7 @@
 #include "tools/agent/registry.h"
 #include "tools/clock/steadyclock.h"
 #include "tools/http/httpclient.h"
+#include "tools/provider/registry.h"
 
 namespace emend::app {
 
@@ -61,6 +62,7 @@ private:
                                         const std::string &traceFile, core::RunControl &control,
                                         core::RunListener &listener);
     core::Result<core::RunReport> perform(core::RunSetup &setup, const std::string &path);
+    tools::ProviderEnvironment environmentOf(std::shared_ptr<tools::ScenarioPlayer> player) const;
     core::Tool *builtIn(const std::string &name) const;
     core::Result<std::string> tracePath(const core::Task &task, const std::string &wanted) const;
 

@@ -2,6 +2,6 @@
 foreach(name calculator gettime steadyclock)
     emend_test(tst_${name} SOURCES tst_${name}.cpp LIBS emend_tools)
 endforeach()
-foreach(name httpclient toolcontract weather)
+foreach(name httpclient netprovider toolcontract transportcases weather)
     emend_test(tst_${name} SOURCES tst_${name}.cpp loopbackserver.cpp LIBS emend_tools)
 endforeach()

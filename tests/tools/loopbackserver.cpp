@@ -87,6 +87,8 @@ void LoopbackServer::accept()
         QObject::connect(socket, &QTcpSocket::readyRead, socket, [this, socket] { read(socket); });
         QObject::connect(socket, &QTcpSocket::disconnected, socket, [this, socket] {
             m_in.erase(socket);
+            if (m_inReads == socket)
+                m_inReads = nullptr;
             m_disconnected.release();
             socket->deleteLater();
         });
@@ -103,6 +105,27 @@ void LoopbackServer::answer(const QByteArray &path, const QByteArray &bytes, The
 {
     const std::lock_guard lock(m_mutex);
     m_answers[path] = {bytes, then};
+}
+
+void LoopbackServer::answerInReads(const QByteArray &head, const QList<QByteArray> &reads)
+{
+    const std::lock_guard lock(m_mutex);
+    m_reads = reads.isEmpty() ? QList<QByteArray>{QByteArray()} : reads;
+    m_reads.first().prepend(head);
+}
+
+void LoopbackServer::sendNext()
+{
+    m_thread.post([this] {
+        if (m_inReads == nullptr)
+            return;
+        if (!m_toSend.isEmpty())
+            m_inReads->write(m_toSend.takeFirst());
+        if (m_toSend.isEmpty()) {
+            m_inReads->disconnectFromHost();
+            m_inReads = nullptr;
+        }
+    });
 }
 
 void LoopbackServer::push(const QByteArray &bytes)
@@ -167,6 +190,14 @@ void LoopbackServer::respond(QTcpSocket *socket, const QByteArray &path)
     Answer answer;
     {
         const std::lock_guard lock(m_mutex);
+        if (!m_reads.isEmpty()) {
+            m_toSend = m_reads;
+            m_inReads = socket;
+            socket->write(m_toSend.takeFirst());
+            if (m_toSend.isEmpty())
+                socket->disconnectFromHost();
+            return;
+        }
         const auto found = m_answers.find(path);
         answer = found != m_answers.end() ? found->second : Answer{reply(404, "no such page")};
     }

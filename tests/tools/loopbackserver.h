@@ -36,6 +36,10 @@ public:
 
     // What requests for `path` (without its query) get from now on; others get a 404.
     void answer(const QByteArray &path, const QByteArray &bytes, Then then = Then::Close);
+    // What any request gets: `head` and the first of `reads` at once, each further one when
+    // sendNext() is called, and after the last the end of the connection.
+    void answerInReads(const QByteArray &head, const QList<QByteArray> &reads);
+    void sendNext();
     // Sends to, or closes, all open connections.
     void push(const QByteArray &bytes);
     void closeAll();
@@ -62,6 +66,7 @@ private:
     std::string m_base;
     mutable std::mutex m_mutex;
     std::map<QByteArray, Answer> m_answers;
+    QList<QByteArray> m_reads; // of answerInReads(); the head is part of the first
     QList<QByteArray> m_requests;
     std::counting_semaphore<> m_arrived{0};
     std::counting_semaphore<> m_disconnected{0};
@@ -69,6 +74,8 @@ private:
     // On the thread only.
     std::unique_ptr<QTcpServer> m_server;
     std::map<QTcpSocket *, QByteArray> m_in; // what came and is not yet a whole request
+    QList<QByteArray> m_toSend;
+    QTcpSocket *m_inReads = nullptr; // gets them
 
     emend::tools::EventThread m_thread; // last: it ends before the rest goes
 };

@@ -50,7 +50,7 @@ Made makeNet(const core::Task &task, const ProviderEnvironment &environment)
                           "/model/model");
     return std::make_unique<NetProvider>(
         dialect(), task.model, task.folder,
-        NetProvider::World{environment.http, environment.clock, environment.keyOf, {}});
+        NetProvider::World{environment.http, environment.clock, environment.keyOf});
 }
 
 struct Entry {

@@ -141,10 +141,11 @@ public:
         std::stop_source enough; // also when nothing more is wanted of this reply
         const std::stop_callback forward(context.stop, [&] { enough.request_stop(); });
         const HttpOutcome outcome = m_provider.m_world.http->send(
-            *request, enough.get_token(), [&](const HttpResponse &head, std::string_view piece) {
-                (void)head;
+            *request, enough.get_token(), [&](const HttpResponse &, std::string_view piece) {
                 if (!m_framing.feed(piece, [&](std::string_view p) { return take(p, true); }))
                     enough.request_stop();
+                if (m_provider.m_world.onRead)
+                    m_provider.m_world.onRead();
             });
         if (context.stop.stop_requested())
             return ModelOutcome::cancelled();

@@ -25,7 +25,8 @@ public:
         HttpClient *http = nullptr;   // borrowed
         core::Clock *clock = nullptr; // borrowed
         KeyOf keyOf;
-        std::function<WallTime()> now; // for dates in Retry-After; empty: the system's
+        std::function<WallTime()> now = {}; // for dates in Retry-After; empty: the system's
+        std::function<void()> onRead = {};  // a piece of a reply has been dealt with; for tests
     };
 
     NetProvider(const Dialect &dialect, core::ModelSettings settings, std::string folder,

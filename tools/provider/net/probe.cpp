@@ -96,7 +96,7 @@ void hideKey(std::string &text, const KeyOf &keyOf, const std::string &provider)
 ModelOutcome askShortly(HttpClient &http, Clock &clock, const Dialect &dialect,
                         const ModelSettings &model, const KeyOf &keyOf, std::stop_token stop)
 {
-    NetProvider provider(dialect, model, {}, {&http, &clock, keyOf, {}});
+    NetProvider provider(dialect, model, {}, {&http, &clock, keyOf});
     const std::vector<Message> messages = {{Role::User, "Reply with the word OK."}};
     const std::vector<ToolSpec> tools;
     const std::vector<Observation> observations;
