@@ -134,7 +134,8 @@ void printSpread(const Spread &spread, const json &original, int step)
 {
     const auto line = [](const std::string &label, const std::string &value) {
         const std::size_t width = countCodePoints(label);
-        std::cout << label << std::string(width < 24 ? 24 - width : 1, ' ') << visibleLine(value, 200) << '\n';
+        std::cout << label << std::string(width < 24 ? 24 - width : 1, ' ')
+                  << visibleLine(value, 200) << '\n';
     };
     line("runs", std::to_string(spread.runs));
     for (const auto &[outcome, count] : spread.outcomes)

@@ -4,6 +4,7 @@
 #include <iostream>
 
 #include "app/cli/commands.h"
+#include "app/cli/members.h"
 #include "app/cli/recorder.h"
 #include "app/cli/signals.h"
 #include "app/cli/timeline.h"
@@ -52,6 +53,8 @@ int play(Workbench &workbench, const Task &task, const Arguments &arguments)
         summary["reason"] = report->result.reason;
     }
     summary["trace"] = report->traceFile;
+    if (const std::string why = textOf(objectOf(summary, "failure"), "message"); !why.empty())
+        std::cerr << "emend-cli: " << visibleLine(why, 4000) << std::endl; // whole, however narrow
     if (arguments.has("--json"))
         std::cout << summary.dump(2, ' ', false, json::error_handler_t::replace) << std::endl;
     else if (const std::string answer = summary["final_summary"].is_string()

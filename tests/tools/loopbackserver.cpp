@@ -31,14 +31,36 @@ vEcXThoEioCy4i2nMJ1WOQTCYcZo9JWMAiuj0De9
 -----END CERTIFICATE-----
 )";
 
+// The same, and it expired on 2021-01-01.
+constexpr char expiredKey[] = R"(-----BEGIN PRIVATE KEY-----
+MIGHAgEAMBMGByqGSM49AgEGCCqGSM49AwEHBG0wawIBAQQgxRRWdgcNdj04QVRV
+hzvvrC3WUKt9zDsNp2XZQACagV2hRANCAAQ7eNGuDZnzuw6myUIM36NHvlH/3v+4
+EI71HpjOAqCPkW2+90aqSiSK/VvLnLfbngt1kTxYhS02wYaKY4msAaV3
+-----END PRIVATE KEY-----
+)";
+constexpr char expiredCertificate[] = R"(-----BEGIN CERTIFICATE-----
+MIIBZDCCAQugAwIBAgIBATAKBggqhkjOPQQDAjAUMRIwEAYDVQQDDAlsb2NhbGhv
+c3QwHhcNMjAwMTAxMDAwMDAwWhcNMjEwMTAxMDAwMDAwWjAUMRIwEAYDVQQDDAls
+b2NhbGhvc3QwWTATBgcqhkjOPQIBBggqhkjOPQMBBwNCAAQ7eNGuDZnzuw6myUIM
+36NHvlH/3v+4EI71HpjOAqCPkW2+90aqSiSK/VvLnLfbngt1kTxYhS02wYaKY4ms
+AaV3o04wTDAaBgNVHREEEzARgglsb2NhbGhvc3SHBH8AAAEwDwYDVR0TAQH/BAUw
+AwEB/zAdBgNVHQ4EFgQUGyZvRuVfFH/j91/OWa5qj1P1hW4wCgYIKoZIzj0EAwID
+RwAwRAIgHdpknVHnEJcIcRTyfnRPIQu2hKHvWrvlqmcf7uH4FvcCIEH4trEGce71
+XwCeFKY+iRYtreNpWi+Lm2dNNgf/0Y0G
+-----END CERTIFICATE-----
+)";
+
 std::unique_ptr<QTcpServer> makeServer(LoopbackServer::Security security)
 {
     if (security == LoopbackServer::Security::Plain)
         return std::make_unique<QTcpServer>();
     auto server = std::make_unique<QSslServer>();
     QSslConfiguration configuration = QSslConfiguration::defaultConfiguration();
-    configuration.setPrivateKey(QSslKey(QByteArray(selfSignedKey), QSsl::Ec));
-    configuration.setLocalCertificate(QSslCertificate(QByteArray(selfSignedCertificate)));
+    const bool expired = security == LoopbackServer::Security::Expired;
+    configuration.setPrivateKey(
+        QSslKey(QByteArray(expired ? expiredKey : selfSignedKey), QSsl::Ec));
+    configuration.setLocalCertificate(
+        QSslCertificate(QByteArray(expired ? expiredCertificate : selfSignedCertificate)));
     server->setSslConfiguration(configuration);
     return server;
 }
@@ -99,6 +121,11 @@ void LoopbackServer::accept()
 std::string LoopbackServer::url(const std::string &path) const
 {
     return m_base + path;
+}
+
+QByteArray LoopbackServer::selfSigned()
+{
+    return selfSignedCertificate;
 }
 
 void LoopbackServer::answer(const QByteArray &path, const QByteArray &bytes, Then then)

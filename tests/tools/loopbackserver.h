@@ -27,12 +27,13 @@ public:
         Stay,    // keeps the connection open and says nothing more
         Trickle, // goes on with a byte every few milliseconds, for ever
     };
-    enum class Security { Plain, SelfSigned };
+    enum class Security { Plain, SelfSigned, Expired };
 
     explicit LoopbackServer(Security security = Security::Plain);
     ~LoopbackServer();
 
     std::string url(const std::string &path = {}) const;
+    static QByteArray selfSigned(); // that certificate, PEM
 
     // What requests for `path` (without its query) get from now on; others get a 404.
     void answer(const QByteArray &path, const QByteArray &bytes, Then then = Then::Close);

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tools/provider/net/framing.h"
 
+#include <algorithm>
+#include <array>
+
 #include <nlohmann/json.hpp>
 
 namespace emend::tools {
@@ -86,6 +89,10 @@ bool Framing::endLine(const OnPayload &onPayload)
         value = std::string_view(line).substr(colon + 1);
     if (value.starts_with(' '))
         value.remove_prefix(1);
+    constexpr std::array<std::string_view, 5> fields = {"", "data", "event", "id", "retry"};
+    m_anyField = m_anyField || std::find(fields.begin(), fields.end(), name) != fields.end();
+    if (!m_anyField && m_sample.size() < 1024)
+        m_sample += line + '\n';
     if (name == "data") { // other fields, comments and unknown names mean nothing here
         m_data += m_hasData ? "\n" : "";
         m_data += value;
@@ -136,7 +143,7 @@ bool Framing::finish(const OnPayload &onPayload)
             endLine(onPayload);
         if (m_hasData && (m_data == "[DONE]" || isJson(m_data)))
             return dispatch(onPayload);
-        m_buffer = cut;
+        m_buffer = m_anyField ? cut : m_sample;
         return true;
     }
     if (m_form != Form::Json || isBlank(m_buffer))

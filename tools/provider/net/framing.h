@@ -30,8 +30,10 @@ public:
 
     Form form() const { return m_form; }
     bool manyLines() const { return m_lines > 0; } // NDJSON
-    // What is left and was no payload: a body that is no JSON, a cut line.
+    // What is left and was no payload: a body that is no JSON, a cut line, a text without any field
+    // of an event in it.
     const std::string &rest() const { return m_buffer; }
+    bool anyField() const { return m_anyField; } // of an event
 
 private:
     void sniff(std::string_view &bytes);
@@ -46,6 +48,8 @@ private:
     std::string m_data;   // data lines of the event so far
     bool m_hasData = false;
     bool m_afterCr = false;
+    bool m_anyField = false;
+    std::string m_sample; // the beginning, while there is no field
     int m_lines = 0;
 };
 

@@ -226,7 +226,7 @@ private:
 
     ModelOutcome whole()
     {
-        const bool events = m_framing.form() == Framing::Form::Events;
+        const bool events = m_framing.form() == Framing::Form::Events && m_framing.anyField();
         if (!m_begun && !events)
             return failed(noReply());
         if (!m_framing.rest().empty() && m_framing.manyLines()) {
