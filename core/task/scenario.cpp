@@ -2,6 +2,7 @@
 #include "core/task/scenario.h"
 
 #include <algorithm>
+#include <array>
 
 #include "core/base/text.h"
 #include "core/json/strictreader.h"
@@ -67,10 +68,30 @@ bool isRetryable(TransportClass cls)
     }
 }
 
-TransportError readError(FileReader &file, ObjectReader reader)
+// In the order of ScriptedFault, from Http on.
+struct Fault {
+    const char *name;
+    TransportClass cls; // of Http by its status
+    const char *message;
+};
+constexpr std::array<Fault, 8> faults = {{
+    {"http", TransportClass::ServerError, ""},
+    {"timeout", TransportClass::Timeout, "the model did not answer in time"},
+    {"stream_cut", TransportClass::StreamTruncated, "the stream ended in the middle of the reply"},
+    {"connection", TransportClass::Connection, "no connection"},
+    {"garbage", TransportClass::StreamError, "the reply is unreadable"},
+    {"html", TransportClass::BadBody, "a web page came instead of a reply"},
+    {"stream_error", TransportClass::StreamError, "the server failed in the middle of the reply"},
+    {"endless", TransportClass::Timeout, "the reply did not end in time"},
+}};
+
+TransportError readError(FileReader &file, ObjectReader reader, ScriptedReply &reply)
 {
     TransportError error;
-    const auto kind = reader.choice("kind", {"http", "timeout", "stream_cut", "connection"});
+    std::vector<std::string> names;
+    for (const Fault &fault : faults)
+        names.emplace_back(fault.name);
+    const auto kind = reader.choice("kind", names);
     int status = 500;
     reader.integer("status", status, 400, 599);
     readBytes(file, reader, "text", error.partial);
@@ -83,16 +104,14 @@ TransportError readError(FileReader &file, ObjectReader reader)
     if (!kind)
         file.fault(reader.pointerTo("kind"), "missing, and required");
     const std::size_t which = kind.value_or(0);
-    error.cls = which == 0   ? classOfStatus(status)
-                : which == 1 ? TransportClass::Timeout
-                : which == 2 ? TransportClass::StreamTruncated
-                             : TransportClass::Connection;
+    reply.fault = static_cast<ScriptedFault>(which + 1);
+    reply.status = which == 0 ? status : 200;
+    error.cls = which == 0 ? classOfStatus(status) : faults[which].cls;
     error.retryable = isRetryable(error.cls);
+    if (which == 0)
+        error.httpStatus = status;
     if (error.message.empty())
-        error.message = which == 0   ? "HTTP " + std::to_string(status)
-                        : which == 1 ? "the model did not answer in time"
-                        : which == 2 ? "the stream ended in the middle of the reply"
-                                     : "no connection";
+        error.message = which == 0 ? "HTTP " + std::to_string(status) : faults[which].message;
     return error;
 }
 
@@ -109,7 +128,7 @@ ScriptedReply readReplyEntry(FileReader &file, const json &entry, const std::str
     reader.integer("chunks", reply.chunks, 1, 1'000'000);
     reader.flag("hang", reply.hang);
     if (ObjectReader error = reader.object("error"); error.present())
-        reply.error = readError(file, error);
+        reply.error = readError(file, error, reply);
     reader.finish();
     if (!reply.error && !reply.hang && !entry.contains("text") && !entry.contains("text_b64"))
         file.fault(at, "expected \"text\", \"error\" or \"hang\"");

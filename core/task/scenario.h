@@ -14,12 +14,28 @@
 // A scenario: the scripted provider's replies, and what its tools play (design section 11).
 namespace emend::core {
 
+// How a scripted model call goes wrong. The scripted provider fails with the class that a client
+// would make of it; a test server really does it.
+enum class ScriptedFault : std::uint8_t {
+    None,
+    Http,        // a status of 400 to 599
+    Timeout,     // silence
+    StreamCut,   // the connection ends in the middle of the reply
+    Connection,  // it ends before there is any
+    Garbage,     // bytes that are no protocol
+    Html,        // a web page with status 200
+    StreamError, // an error object in the middle of the reply
+    Endless,     // a reply that never ends
+};
+
 struct ScriptedReply {
     std::string text; // may be no UTF-8 (`text_b64`)
     std::int64_t delayMs = 0;
     int chunks = 1;    // pieces handed to onText
     bool hang = false; // never answers until stopped
     std::optional<TransportError> error;
+    ScriptedFault fault = ScriptedFault::None; // what `error` comes from
+    int status = 200;                          // of Http
 };
 
 struct ScriptedTry {

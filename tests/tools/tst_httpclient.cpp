@@ -31,6 +31,7 @@ private Q_SLOTS:
     void whatCannotBeSentIsABadRequest();
     void aHeaderWithALineBreakIsRefusedAndNotRepeated();
     void aRefusedConnectionFails();
+    void aRequestIsNotSentAgainAndAgain();
     void aBodyCutShortFails_data();
     void aBodyCutShortFails();
     void aSelfSignedCertificateIsRefused();
@@ -165,6 +166,16 @@ void TestHttpClient::aRefusedConnectionFails()
     QCOMPARE(outcome.error.kind, HttpError::Kind::Connection);
     QVERIFY(!outcome.error.message.empty());
     QVERIFY(outcome.error.message.find("secret") == std::string::npos);
+}
+
+void TestHttpClient::aRequestIsNotSentAgainAndAgain()
+{
+    LoopbackServer server;
+    server.answer("/a", {}); // closes without a word
+    const auto outcome = m_client.send({Method::Post, server.url("/a"), {}, "{}"}, {});
+    QVERIFY(outcome.kind == HttpOutcome::Kind::Failed);
+    QVERIFY(outcome.error.kind == HttpError::Kind::Connection);
+    QVERIFY(server.requests().size() <= 2); // Qt's own second try cannot be stopped in time
 }
 
 void TestHttpClient::aBodyCutShortFails_data()

@@ -231,12 +231,30 @@ void NetworkWorker::start(const std::shared_ptr<Exchange> &exchange)
     m_running.insert(reply, running);
     if (!request.tlsVerify)
         reply->ignoreSslErrors();
-    connect(reply, &QNetworkReply::requestSent, this, [exchange] { exchange->setSent(); });
+    connect(reply, &QNetworkReply::requestSent, this, [this, reply] { noteSent(reply); });
     connect(reply, &QNetworkReply::sslErrors, this,
             [this, reply](const QList<QSslError> &errors) { noteTls(reply, errors); });
     connect(reply, &QNetworkReply::readyRead, this, [this, reply] { readData(reply); });
     connect(reply, &QNetworkReply::metaDataChanged, this, [this, reply] { readHead(reply); });
     connect(reply, &QNetworkReply::finished, this, [this, reply] { finish(reply); });
+}
+
+// Qt sends a request again by itself, three times at most, when the server closes the connection
+// without an answer, and nothing can forbid it. A request may cost money, and whoever asked decides
+// about the next try: so the first time that it happens is the last.
+void NetworkWorker::noteSent(QNetworkReply *reply)
+{
+    const auto found = m_running.find(reply);
+    if (found == m_running.end())
+        return;
+    if (!found->sent) {
+        found->sent = true;
+        found->exchange->setSent();
+        return;
+    }
+    found->exchange->fail(
+        {HttpError::Kind::Connection, "the server closed the connection without an answer"});
+    drop(reply);
 }
 
 void NetworkWorker::noteTls(QNetworkReply *reply, const QList<QSslError> &errors)

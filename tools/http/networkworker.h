@@ -24,6 +24,7 @@ public:
     void cancelAll();
 
 private:
+    void noteSent(QNetworkReply *reply);
     void noteTls(QNetworkReply *reply, const QList<QSslError> &errors);
     void readHead(QNetworkReply *reply);
     void readData(QNetworkReply *reply);
@@ -32,6 +33,7 @@ private:
 
     struct Running {
         std::shared_ptr<Exchange> exchange;
+        bool sent = false;
         bool hasHead = false;
         std::string tlsProblem; // the first, as a sentence
         std::int64_t bytes = 0;
