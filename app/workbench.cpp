@@ -167,12 +167,11 @@ std::string Workbench::traceFolder()
         .toStdString();
 }
 
-Result<std::string> Workbench::tracePath(const Task &task, const std::string &wanted) const
+Result<std::string> Workbench::tracePath(const std::string &title, const std::string &wanted) const
 {
     if (!wanted.empty())
         return wanted;
-    return tools::makeTracePath(traceFolder(), task.name.empty() ? task.goal : task.name,
-                                m_clock.utcNow());
+    return tools::makeTracePath(traceFolder(), title, m_clock.utcNow());
 }
 
 Result<RunReport> Workbench::run(const Task &task, const std::string &traceFile,
@@ -185,12 +184,17 @@ Result<RunReport> Workbench::run(const Task &task, const std::string &traceFile,
     auto provider = tools::makeProvider(task, {&m_clock, player});
     if (!provider)
         return tl::unexpected<Error>(provider.error());
-    const auto path = tracePath(task, traceFile);
+    const auto redactor = m_settings->redactor(); // after the provider: it may have read a key
+    if (!redactor)
+        return tl::unexpected<Error>(redactor.error());
+    const std::string title = (*redactor)->redactText(task.name.empty() ? task.goal : task.name);
+    const auto path = tracePath(title, traceFile);
     if (!path)
         return tl::unexpected<Error>(path.error());
     tools::TraceOptions options;
     options.overwrite = !traceFile.empty(); // named by the person
     options.listener = &listener;
+    options.redactor = *redactor;
     tools::TraceWriter writer(*path, options);
 
     RunSetup setup;

@@ -54,7 +54,7 @@ private:
 
     core::Result<Checked> check(const core::Task &task) const;
     core::Tool *builtIn(const std::string &name) const;
-    core::Result<std::string> tracePath(const core::Task &task, const std::string &wanted) const;
+    core::Result<std::string> tracePath(const std::string &title, const std::string &wanted) const;
 
     mutable tools::SteadyClock m_clock; // stateless
     mutable tools::HttpClient m_http;

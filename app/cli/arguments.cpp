@@ -32,6 +32,11 @@ const std::vector<CommandSpec> &commandSpecs()
          "TRACE",
          "Say what is in a trace: header, counts, corrections, outcome, integrity.",
          {{"--json", "", "as JSON"}}},
+        {"key",
+         "ACTION",
+         "\"set PROVIDER\" reads a key from stdin into the system's keychain, \"remove PROVIDER\" "
+         "takes it out, \"list\" says where keys come from.",
+         {}},
         {"demo", "", "Play the built-in demo in the terminal.", {}},
     };
     return specs;
@@ -119,6 +124,8 @@ std::optional<Arguments> parseArguments(const std::vector<std::string> &words, s
         } else if (!operandsOnly && word.starts_with("-") && word != "-") {
             if (!takeOption(out, words, i, problem))
                 return std::nullopt;
+        } else if (given && out.command->name == "key" && out.second.empty()) {
+            out.second = word;
         } else if (given || out.command->operand.empty()) {
             problem = "unexpected argument " + word;
             return std::nullopt;

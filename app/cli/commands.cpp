@@ -248,6 +248,8 @@ int runWords(const std::vector<std::string> &words)
         return boundCommand(workbench, *arguments);
     if (name == "show")
         return showCommand(workbench, *arguments);
+    if (name == "key")
+        return keyCommand(workbench, *arguments);
     return demoCommand(workbench);
 }
 

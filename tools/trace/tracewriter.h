@@ -20,7 +20,7 @@ namespace emend::tools {
 struct TraceOptions {
     bool overwrite = false;                // an older trace; else an existing file is an error
     core::RunListener *listener = nullptr; // told of each line once it is in the file; borrowed
-    std::shared_ptr<const core::Redactor> redactor; // null: lines are written as they come
+    std::shared_ptr<const core::Redactor> redactor = {}; // null: lines are written as they come
 };
 
 // Writes a trace (design section 10, core/trace/FORMAT.md). Lives on the run's thread.
