@@ -202,7 +202,8 @@ Result<Workbench::Checked> Workbench::check(const Task &task, bool withScenario)
 tools::ProviderEnvironment
 Workbench::environmentOf(std::shared_ptr<tools::ScenarioPlayer> player) const
 {
-    return {&m_clock, std::move(player), &m_http, m_settings->keyOf()};
+    return {&m_clock, std::move(player), &m_http,
+            [this](const std::string &provider) { return m_settings->keyOf(provider); }};
 }
 
 Result<Bound> Workbench::boundOf(const Task &task) const
@@ -228,12 +229,11 @@ std::string Workbench::traceFolder()
         .toStdString();
 }
 
-Result<std::string> Workbench::tracePath(const Task &task, const std::string &wanted) const
+Result<std::string> Workbench::tracePath(const std::string &title, const std::string &wanted) const
 {
     if (!wanted.empty())
         return wanted;
-    return tools::makeTracePath(traceFolder(), task.name.empty() ? task.goal : task.name,
-                                m_clock.utcNow());
+    return tools::makeTracePath(traceFolder(), title, m_clock.utcNow());
 }
 
 // What a run plays besides the real world.
@@ -343,7 +343,13 @@ Result<RunReport> Workbench::start(const Task &task, Playback *playback,
     if (live)
         if (const auto set = setLive(stage, task, *checked, playback); !set)
             return tl::unexpected<Error>(set.error());
-    const auto path = tracePath(task, traceFile);
+    if (live) // whatever it is: a key that is about to be used is known to the redactor
+        (void)m_settings->keyOf(task.model.provider);
+    const auto redactor = m_settings->redactor();
+    if (!redactor)
+        return tl::unexpected<Error>(redactor.error());
+    const std::string title = (*redactor)->redactText(task.name.empty() ? task.goal : task.name);
+    const auto path = tracePath(title, traceFile);
     if (!path)
         return tl::unexpected<Error>(path.error());
 
@@ -379,6 +385,7 @@ Result<RunReport> Workbench::start(const Task &task, Playback *playback,
     tools::TraceOptions options;
     options.overwrite = !traceFile.empty(); // named by the person
     options.listener = comparing ? &*comparing : &listener;
+    options.redactor = *redactor;
     tools::TraceWriter writer(*path, options);
     setup.sink = &writer;
     auto report = perform(setup, *path);

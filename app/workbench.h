@@ -64,7 +64,7 @@ private:
     core::Result<core::RunReport> perform(core::RunSetup &setup, const std::string &path);
     tools::ProviderEnvironment environmentOf(std::shared_ptr<tools::ScenarioPlayer> player) const;
     core::Tool *builtIn(const std::string &name) const;
-    core::Result<std::string> tracePath(const core::Task &task, const std::string &wanted) const;
+    core::Result<std::string> tracePath(const std::string &title, const std::string &wanted) const;
 
     mutable tools::SteadyClock m_clock; // stateless
     mutable tools::HttpClient m_http;

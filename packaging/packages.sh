@@ -11,10 +11,12 @@ build_packages=(
     libre2-dev pkg-config             # patterns in linear time, whatever a schema and a model think up
     libexpected-dev                   # tl::expected: failure is a value
     libsimdjson-dev                   # scanning traces ten times faster than any other way
+    qtkeychain-qt6-dev libsecret-1-0  # keys in the system's keychain; it loads the second at run time
     fonts-dejavu-core                 # something to draw text with
 )
 test_packages=(
     xvfb xauth # a real window in the tests
+    dbus gnome-keyring libsecret-tools # a real keychain in the tests
 )
 
 # install_missing NAME…: installs what is not there; asks for nothing.

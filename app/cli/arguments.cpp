@@ -53,6 +53,11 @@ const std::vector<CommandSpec> &commandSpecs()
           {"--trace", "OUT", "write the trace here (K > 1: OUT-1, OUT-2 …)"},
           {"--json", "", "print the runs and their spread as JSON on stdout"},
           {"--quiet", "", "no timeline"}}},
+        {"key",
+         "ACTION",
+         "\"set PROVIDER\" reads a key from stdin into the system's keychain, \"remove PROVIDER\" "
+         "takes it out, \"list\" says where keys come from.",
+         {}},
         {"demo", "", "Play the built-in demo in the terminal.", {}},
     };
     return specs;
@@ -140,6 +145,8 @@ std::optional<Arguments> parseArguments(const std::vector<std::string> &words, s
         } else if (!operandsOnly && word.starts_with("-") && word != "-") {
             if (!takeOption(out, words, i, problem))
                 return std::nullopt;
+        } else if (given && out.command->name == "key" && out.second.empty()) {
+            out.second = word;
         } else if (given || out.command->operand.empty()) {
             problem = "unexpected argument " + word;
             return std::nullopt;

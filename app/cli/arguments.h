@@ -36,6 +36,7 @@ struct CommandSpec {
 struct Arguments {
     const CommandSpec *command = nullptr;
     std::string operand;
+    std::string second;                        // what follows it, for `key`: the provider
     std::map<std::string, std::string> values; // by option name
     bool help = false;                         // of the command, or of all if there is none
 

@@ -42,6 +42,7 @@ class ProviderSettings {
 public:
     virtual ~ProviderSettings() = default;
 
+    // Asks the keychain where a key may be in it: blocks for up to seconds, not for the GUI thread.
     virtual std::vector<ProviderFacts> providers() const = 0;
     // Into the keychain; where there is none, for this session only. Empty: removes it. An error
     // says why it is in no keychain. Blocks for up to seconds: not for the GUI thread.

@@ -2,7 +2,7 @@
 #include "core/task/prices.h"
 
 #include <array>
-#include <cstdio>
+#include <charconv>
 
 #include "core/task/filereader.h"
 
@@ -68,9 +68,12 @@ std::optional<Price> priceOf(const std::vector<PriceEntry> &prices, const std::s
 
 std::string dollars(double usd)
 {
-    std::array<char, 64> text{};
-    std::snprintf(text.data(), text.size(), "%.6f", usd);
-    std::string out = text.data();
+    std::array<char, 400> text{}; // the longest double
+    const auto [end, error] =
+        std::to_chars(text.data(), text.data() + text.size(), usd, std::chars_format::fixed, 6);
+    if (error != std::errc())
+        return "$?";
+    std::string out(text.data(), end);
     out.erase(out.find_last_not_of('0') + 1);
     if (out.ends_with('.'))
         out.pop_back();

@@ -287,7 +287,8 @@ void TestScriptedProvider::theRegistryListsItsProviders()
         names.push_back(spec.name);
         QVERIFY(!spec.description.empty());
     }
-    QCOMPARE(names, (std::vector<std::string>{"practice", "scripted"}));
+    QCOMPARE(names, (std::vector<std::string>{"practice", "openai", "anthropic", "gemini", "ollama",
+                                              "replay", "scripted"}));
 }
 
 void TestScriptedProvider::anUnknownProviderIsAnErrorThatNamesTheKnownOnes()
@@ -297,7 +298,7 @@ void TestScriptedProvider::anUnknownProviderIsAnErrorThatNamesTheKnownOnes()
     const auto made = tools::makeProvider(task, {});
     QVERIFY(!made);
     QCOMPARE(made.error().pointer, std::string("/model/provider"));
-    QVERIFY(made.error().message.find("practice, scripted") != std::string::npos);
+    QVERIFY(made.error().message.find("practice, openai") != std::string::npos);
 }
 
 void TestScriptedProvider::aScriptedTaskWithoutRepliesIsRefused()

@@ -78,7 +78,7 @@ int writeAll(int file, std::string_view bytes)
 
 TraceWriter::TraceWriter(std::string path, TraceOptions options)
     : m_path(std::move(path))
-    , m_options(options)
+    , m_options(std::move(options))
 {}
 
 TraceWriter::~TraceWriter()
@@ -147,6 +147,8 @@ core::Result<void> TraceWriter::begin(const nlohmann::json &header)
         return opened;
     }
     std::string line = header.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
+    if (m_options.redactor)
+        m_options.redactor->redactLine(line);
     if (const auto written = writeLine(line); !written)
         return written;
     if (m_options.listener)
@@ -156,6 +158,9 @@ core::Result<void> TraceWriter::begin(const nlohmann::json &header)
 
 core::Result<void> TraceWriter::write(core::Event &event)
 {
+    m_heldBack.clear(); // the reply is complete, and comes as an event
+    if (m_options.redactor)
+        m_options.redactor->redactLine(event.line);
     if (event.kind == core::EventKind::RunFinished && event.line.ends_with('}')) {
         event.line.pop_back();
         event.line += ",\"sha256\":\"" + m_hash.hex() + "\"}";
@@ -169,8 +174,19 @@ core::Result<void> TraceWriter::write(core::Event &event)
 
 void TraceWriter::partialText(int step, int attempt, std::string_view text)
 {
-    if (m_options.listener)
-        m_options.listener->partialText(step, attempt, text);
+    if (!m_options.listener)
+        return;
+    if (!m_options.redactor)
+        return m_options.listener->partialText(step, attempt, text);
+    if (m_partialOf != std::pair(step, attempt))
+        m_heldBack.clear();
+    m_partialOf = {step, attempt};
+    std::string known = m_heldBack.append(text);
+    const std::size_t held = m_options.redactor->heldBack(known);
+    m_heldBack = known.substr(known.size() - held);
+    known.resize(known.size() - held);
+    if (!known.empty())
+        m_options.listener->partialText(step, attempt, m_options.redactor->redactText(known));
 }
 
 core::Result<void> TraceWriter::writeLine(std::string &line)

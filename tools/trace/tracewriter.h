@@ -2,10 +2,13 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <string>
+#include <utility>
 
 #include "core/run/ports.h"
+#include "core/trace/redactor.h"
 #include "tools/trace/sha256.h"
 
 namespace emend::core {
@@ -17,6 +20,7 @@ namespace emend::tools {
 struct TraceOptions {
     bool overwrite = false;                // an older trace; else an existing file is an error
     core::RunListener *listener = nullptr; // told of each line once it is in the file; borrowed
+    std::shared_ptr<const core::Redactor> redactor = {}; // null: lines are written as they come
 };
 
 // Writes a trace (design section 10, core/trace/FORMAT.md). Lives on the run's thread.
@@ -24,6 +28,7 @@ struct TraceOptions {
 // Each line goes out whole, line feed included, by one write(2), so that a kill cuts the last line
 // at most and everything a listener saw is in the file. A line that does not fit on the disk is
 // taken back to the line before it, and nothing more is written: a trace has no hole.
+// Secrets are taken out before anything is hashed, written or shown.
 // There is no fsync: a trace survives the end of the program, not the loss of power.
 class TraceWriter : public core::EventSink {
 public:
@@ -51,7 +56,9 @@ private:
     int m_file = -1;
     std::int64_t m_size = 0; // bytes of whole lines
     Sha256 m_hash;
-    std::optional<core::Error> m_failed; // the first failure; it stays
+    std::string m_heldBack; // of a reply that is coming: could be the beginning of a secret
+    std::pair<int, int> m_partialOf{0, 0}; // step and attempt of that reply
+    std::optional<core::Error> m_failed;   // the first failure; it stays
 };
 
 // A new file name in `folder`: "20260131-120000-weather-in-oslo-3f9c.trace.jsonl". Nothing of the

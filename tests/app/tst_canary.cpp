@@ -1,0 +1,253 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// A made-up key goes through the program in every way there is; afterwards nothing holds it.
+#undef QT_NO_CAST_FROM_ASCII // arguments and names are plain words here
+#include <QTest>
+
+#include <QDir>
+#include <QDirIterator>
+#include <QFile>
+#include <QProcess>
+#include <QTemporaryDir>
+
+#include <nlohmann/json.hpp>
+
+#include "app/settings.h"
+#include "app/workbench.h"
+#include "core/base/text.h"
+#include "core/trace/redactor.h"
+
+using namespace emend::app;
+using namespace emend::core;
+using nlohmann::json;
+
+namespace {
+
+const QByteArray canary = "Canary/7f3a+made==up-key";
+
+// The key as somebody could have written it.
+QList<QByteArray> forms()
+{
+    QByteArray lower = canary.toLower(); // as it would stand in a file name
+    lower.replace('/', '-').replace('+', '-').replace("==", "-");
+    return {canary, canary.toPercentEncoding(), canary.toBase64(),
+            QByteArray::fromStdString(json(json(canary.toStdString()).dump()).dump()).mid(3, 24),
+            lower};
+}
+
+// What of the key is in `bytes`; empty: nothing.
+QByteArray foundIn(const QByteArray &bytes)
+{
+    for (const QByteArray &form : forms())
+        if (bytes.contains(form))
+            return form;
+    return {};
+}
+
+QByteArray contentOf(const QString &path)
+{
+    QFile file(path);
+    return file.open(QIODevice::ReadOnly) ? file.readAll() : QByteArray();
+}
+
+class Heard : public RunListener {
+public:
+    QByteArray all;
+    void began(const std::string &line) override { all += QByteArray::fromStdString(line); }
+    void arrived(const Event &event) override { all += QByteArray::fromStdString(event.line); }
+    void partialText(int, int, std::string_view text) override
+    {
+        all.append(text.data(), static_cast<qsizetype>(text.size()));
+    }
+};
+
+} // namespace
+
+class TestCanary : public QObject {
+    Q_OBJECT
+private Q_SLOTS:
+    void init();
+    void theSearchFindsIt_data();
+    void theSearchFindsIt();
+    void nothingOfARunHoldsIt();
+    void nothingOfTheProgramHoldsIt();
+    void damagedPatternsStopARun();
+
+private:
+    QString path(const char *name) const { return m_folder->filePath(name); }
+    // Task and scenario are the person's own files, so they are kept elsewhere.
+    QString writeTask(const QString &folder) const;
+    QByteArray searchFolder() const;
+
+    std::unique_ptr<QTemporaryDir> m_folder;
+    QTemporaryDir m_input;
+};
+
+void TestCanary::init()
+{
+    m_folder = std::make_unique<QTemporaryDir>();
+    qputenv("OPENAI_API_KEY", canary);
+    qputenv("HOME", m_folder->path().toUtf8());
+    qputenv("XDG_CONFIG_HOME", path("config").toUtf8());
+    qputenv("XDG_DATA_HOME", path("data").toUtf8());
+    qputenv("XDG_CACHE_HOME", path("cache").toUtf8());
+}
+
+QString TestCanary::writeTask(const QString &folder) const
+{
+    const std::string key = canary.toStdString();
+    const std::string encoded = canary.toPercentEncoding().toStdString();
+    const json act = {{"state", "action"},
+                      {"reason", "with " + key},
+                      {"tool", "fetch"},
+                      {"tool_input", {{"url", "https://me:" + key + "@h/?key=" + encoded}}}};
+    const json bad = {{"state", "action"}, {"tool", key}};
+    const json final = {
+        {"state", "final"}, {"satisfied", true}, {"final_summary", "the key is " + key}};
+    const json scenario = {
+        {"emend", "scenario"},
+        {"version", 1},
+        {"replies",
+         {{{"text", bad.dump()}},
+          {{"text", act.dump()}},
+          {{"error", {{"kind", "http"}, {"status", 503}, {"message", "wrong key " + key}}}},
+          {{"text", act.dump()}},
+          {{"text", final.dump()}}}},
+        {"tools",
+         {{"fetch",
+           {{{"output", "echo " + key + " " + canary.toBase64().toStdString()}},
+            {{"error", "401 for " + json(key).dump()}},
+            {{"output", "end"}}}}}}};
+    const json task = {
+        {"emend", "task"},
+        {"version", 1},
+        {"name", "with " + key},
+        {"goal", "use " + key},
+        {"system_prompt", "The key is " + key + ". {{tools}}"},
+        {"model", {{"provider", "scripted"}}},
+        {"scenario", "c.scenario.json"},
+        {"tools",
+         {{{"name", "fetch"},
+           {"description", "takes " + key},
+           {"input_schema",
+            {{"type", "object"}, {"properties", {{"url", {{"type", "string"}}}}}}}}}}};
+    for (const auto &[name, content] :
+         {std::pair("c.scenario.json", scenario), std::pair("c.task.json", task)}) {
+        QFile file(folder + "/" + name);
+        if (file.open(QIODevice::WriteOnly))
+            file.write(QByteArray::fromStdString(content.dump()));
+    }
+    return folder + "/c.task.json";
+}
+
+QByteArray TestCanary::searchFolder() const
+{
+    QDirIterator files(m_folder->path(), QDir::Files | QDir::Hidden, QDirIterator::Subdirectories);
+    while (files.hasNext()) {
+        const QString file = files.next();
+        if (!foundIn(file.toUtf8()).isEmpty() || !foundIn(contentOf(file)).isEmpty())
+            return file.toUtf8();
+    }
+    return {};
+}
+
+void TestCanary::theSearchFindsIt_data()
+{
+    QTest::addColumn<QByteArray>("form");
+    for (const QByteArray &form : forms())
+        QTest::newRow(form.constData()) << form;
+}
+
+void TestCanary::theSearchFindsIt()
+{
+    QFETCH(QByteArray, form);
+    QFile file(path("f"));
+    QVERIFY(file.open(QIODevice::WriteOnly));
+    file.write("x" + form + "y");
+    file.close();
+    QVERIFY(!searchFolder().isEmpty());
+}
+
+void TestCanary::nothingOfARunHoldsIt()
+{
+    const QString file = writeTask(m_input.path());
+    Workbench workbench;
+    const auto task = workbench.loadTask(file.toStdString());
+    QVERIFY2(task, task ? "" : task.error().text().c_str());
+    {
+        // redaction knows nothing of the key: the same run shows that the search sees it
+        qunsetenv("OPENAI_API_KEY");
+        Workbench blind;
+        RunControl control(blind.clock());
+        Heard heard;
+        QVERIFY(blind.run(*task, path("blind.trace.jsonl").toStdString(), control, heard));
+        QVERIFY(!searchFolder().isEmpty());
+        QVERIFY(!foundIn(heard.all).isEmpty());
+        QVERIFY(QFile::remove(path("blind.trace.jsonl")));
+        qputenv("OPENAI_API_KEY", canary);
+    }
+    RunControl control(workbench.clock());
+    Heard heard;
+    const auto report = workbench.run(*task, {}, control, heard);
+    QVERIFY2(report, report ? "" : report.error().text().c_str());
+    QVERIFY(report->result.outcome == Outcome::Satisfied);
+    QCOMPARE(searchFolder(), QByteArray());
+    QCOMPARE(foundIn(heard.all), QByteArray());
+    const QByteArray trace = contentOf(QString::fromStdString(report->traceFile));
+    for (const char *pointer :
+         {"/task/goal", "/task/name", "/goal", "/tool_input/url", "/output", "/error",
+          "/final_summary", "/text", "/message", "/messages/0/text"})
+        QVERIFY2(trace.contains("{\"pointer\":\"" + QByteArray(pointer) + "\""), pointer);
+}
+
+void TestCanary::nothingOfTheProgramHoldsIt()
+{
+    const QString file = writeTask(m_input.path());
+    for (const bool json : {true, false}) {
+        QProcess process;
+        QStringList words{"run", file};
+        if (json)
+            words << "--json";
+        process.start(EMEND_CLI, words);
+        QVERIFY(process.waitForStarted());
+        const QByteArray commandLine =
+            contentOf(QStringLiteral("/proc/%1/cmdline").arg(process.processId()));
+        QVERIFY(process.waitForFinished(60'000));
+        const QByteArray err = process.readAllStandardError();
+        QVERIFY2(process.exitCode() == 0, err.constData());
+        QCOMPARE(foundIn(commandLine), QByteArray());
+        QCOMPARE(foundIn(process.readAllStandardOutput()), QByteArray());
+        QCOMPARE(foundIn(err), QByteArray());
+        QCOMPARE(searchFolder(), QByteArray());
+    }
+}
+
+void TestCanary::damagedPatternsStopARun()
+{
+    Settings settings;
+    QVERIFY(!settings.setRedactionPatterns({"("}));
+    QVERIFY(settings.setRedactionPatterns({"[0-9]{16}"}));
+    QCOMPARE(settings.redactionPatterns(), std::vector<std::string>{"[0-9]{16}"});
+    const QString file = path("config/emend/redaction.json");
+    QCOMPARE(QFile::permissions(file) & (QFile::ReadGroup | QFile::ReadOther),
+             QFile::Permissions());
+    QVERIFY(settings.redactor());
+    QFile damaged(file);
+    QVERIFY(damaged.open(QIODevice::WriteOnly));
+    damaged.write("{\"patterns\":[");
+    damaged.close();
+    QVERIFY(!settings.redactor());
+    Workbench workbench;
+    RunControl control(workbench.clock());
+    Heard heard;
+    const auto task = workbench.demoTask();
+    QVERIFY(task);
+    const auto report = workbench.run(*task, {}, control, heard);
+    QVERIFY(!report);
+    QVERIFY(report.error().message.find("damaged") != std::string::npos);
+    QVERIFY(heard.all.isEmpty());
+    const auto prices = settings.pricesFile();
+    QVERIFY(prices && QFile::exists(QString::fromStdString(*prices)));
+}
+
+QTEST_GUILESS_MAIN(TestCanary)
+#include "tst_canary.moc"
