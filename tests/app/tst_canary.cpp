@@ -202,10 +202,10 @@ void TestCanary::nothingOfARunHoldsIt()
 void TestCanary::nothingOfTheProgramHoldsIt()
 {
     const QString file = writeTask(m_input.path());
-    for (const bool json : {true, false}) {
+    for (const bool summary : {true, false}) {
         QProcess process;
         QStringList words{"run", file};
-        if (json)
+        if (summary)
             words << "--json";
         process.start(EMEND_CLI, words);
         QVERIFY(process.waitForStarted());
