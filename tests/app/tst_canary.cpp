@@ -122,7 +122,7 @@ QString TestCanary::writeTask(const QString &folder) const
         {"version", 1},
         {"name", "with " + key},
         {"goal", "use " + key},
-        {"system_prompt", "The key is " + key + ". {{tools}}"},
+        {"prompt", {{"system", "The key is " + key + ". {{tools}}"}}},
         {"model", {{"provider", "scripted"}}},
         {"scenario", "c.scenario.json"},
         {"tools",
