@@ -122,7 +122,7 @@ QString TestCanary::writeTask(const QString &folder) const
         {"version", 1},
         {"name", "with " + key},
         {"goal", "use " + key},
-        {"system_prompt", "The key is " + key + ". {{tools}}"},
+        {"prompt", {{"system", "The key is " + key + ". {{tools}}"}}},
         {"model", {{"provider", "scripted"}}},
         {"scenario", "c.scenario.json"},
         {"tools",
@@ -202,10 +202,10 @@ void TestCanary::nothingOfARunHoldsIt()
 void TestCanary::nothingOfTheProgramHoldsIt()
 {
     const QString file = writeTask(m_input.path());
-    for (const bool json : {true, false}) {
+    for (const bool summary : {true, false}) {
         QProcess process;
         QStringList words{"run", file};
-        if (json)
+        if (summary)
             words << "--json";
         process.start(EMEND_CLI, words);
         QVERIFY(process.waitForStarted());

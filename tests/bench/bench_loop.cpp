@@ -15,6 +15,7 @@
 #include <nlohmann/json.hpp>
 
 #include "app/workbench.h"
+#include "core/trace/redactor.h"
 
 using namespace emend::core;
 using nlohmann::json;
@@ -92,6 +93,27 @@ double median(std::vector<double> values)
     return values[values.size() / 2];
 }
 
+// What redaction is of that: the lines of the trace of `decisions` again, on their own.
+void measureRedaction(const emend::core::Clock &clock, const std::string &trace, int decisions)
+{
+    const auto redactor = Redactor::make({"a-made-up-key-of-no-one", "another+key/of=no-one"}, {});
+    std::vector<std::string> lines;
+    std::ifstream file(trace);
+    double bytes = 0;
+    for (std::string line; std::getline(file, line); bytes += static_cast<double>(line.size()))
+        lines.push_back(line);
+    std::vector<double> took;
+    for (int i = 0; i < 500 && redactor; ++i) {
+        const std::int64_t began = clock.nowUs();
+        for (std::string &line : lines)
+            (*redactor)->redactLine(line);
+        took.push_back(static_cast<double>(clock.nowUs() - began));
+    }
+    const double us = std::max(median(took), 1.0);
+    std::printf("redaction of its lines: %5.2f µs a decision, %4.0f MB/s\n", us / decisions,
+                bytes / us);
+}
+
 } // namespace
 
 int main(int argc, char **argv)
@@ -113,6 +135,7 @@ int main(int argc, char **argv)
             "%3d actions and a final: %5.1f µs a decision, %4.0f µs to set a run up and take "
             "it down (medians of 500)\n",
             actions, median(perDecision), median(start));
+        measureRedaction(workbench.clock(), trace, actions + 1);
     }
 
     const Task three = makeTask(folder.path(), 2);

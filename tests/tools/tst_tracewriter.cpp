@@ -65,6 +65,7 @@ private Q_SLOTS:
     void twoRunsCannotWriteOneTrace();
     void runFinishedCarriesTheHashOfAllEarlierBytes();
     void theListenerHearsOfLinesThatAreOnDisk();
+    void aSecretIsInNoPieceOfAReply();
     void aFullDiskIsAnError();
     void aShortWriteLeavesNoTornLine();
     void afterAFailureNothingMoreIsWritten();
@@ -404,6 +405,23 @@ void TestTraceWriter::tracePathsDiffer()
         QVERIFY(taken.open(QIODevice::WriteOnly));
         QVERIFY(names.insert(*made).second);
     }
+}
+
+void TestTraceWriter::aSecretIsInNoPieceOfAReply()
+{
+    struct Pieces : core::RunListener {
+        std::string all;
+        void began(const std::string &) override {}
+        void arrived(const core::Event &) override {}
+        void partialText(int, int, std::string_view text) override { all += text; }
+    } listener;
+    tools::TraceOptions options;
+    options.listener = &listener;
+    options.redactor = core::Redactor::make({"abcdefgh-12345"}, {}).value();
+    tools::TraceWriter writer(path(), options);
+    for (const char c : std::string("the key abcdefgh-12345 and abcde end"))
+        writer.partialText(1, 0, std::string_view(&c, 1));
+    QCOMPARE(listener.all, std::string("the key [redacted] and abcde end"));
 }
 
 QTEST_GUILESS_MAIN(TestTraceWriter)

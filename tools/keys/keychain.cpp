@@ -7,7 +7,8 @@
 
 #include <chrono>
 #include <condition_variable>
-#include <functional>
+#include <memory>
+#include <mutex>
 
 #include "tools/http/eventthread.h"
 
@@ -16,6 +17,14 @@ namespace emend::tools {
 namespace {
 
 constexpr std::chrono::seconds longestWait{10}; // a person may have to type a password
+
+// QtKeychain has one queue of jobs a process, which lives on the thread that used it first. So the
+// thread is made once, when it is needed, and lasts as long as the process.
+EventThread &thread()
+{
+    static EventThread *const thread = new EventThread;
+    return *thread;
+}
 
 // What a job says, handed from its thread to the caller's.
 struct Answer {
@@ -35,11 +44,11 @@ core::Error problem(const std::string &words)
 
 // `make` makes the job and `valueOf` reads it, both on the keychain's thread.
 template<typename Make, typename ValueOf>
-core::Result<std::string> await(EventThread &thread, std::stop_token stop, Make make,
+core::Result<std::string> await(EventThread &onThread, std::stop_token stop, Make make,
                                 ValueOf valueOf)
 {
     auto answer = std::make_shared<Answer>(); // outlives a caller that gave up
-    thread.post([answer, make, valueOf] {
+    onThread.post([answer, make, valueOf] {
         auto *job = make(); // deletes itself
         QObject::connect(job, &QKeychain::Job::finished, job, [answer, job, valueOf] {
             const std::lock_guard lock(answer->mutex);
@@ -67,16 +76,6 @@ core::Result<std::string> await(EventThread &thread, std::stop_token stop, Make 
 Keychain::Keychain(std::string service)
     : m_service(std::move(service))
 {}
-
-Keychain::~Keychain() = default;
-
-EventThread &Keychain::thread()
-{
-    const std::lock_guard lock(m_mutex);
-    if (!m_thread)
-        m_thread = std::make_unique<EventThread>();
-    return *m_thread;
-}
 
 core::Result<std::string> Keychain::read(const std::string &name, std::stop_token stop)
 {

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include <memory>
-#include <mutex>
 #include <stop_token>
 #include <string>
 
@@ -10,15 +8,12 @@
 
 namespace emend::tools {
 
-class EventThread;
-
 // The system's keychain (on Linux the secret service on the session bus). Its jobs run on a thread
-// of their own; calls block until the answer is there, 10 s have passed or the token is triggered.
-// Any thread but the GUI's.
+// of their own, one for the process; calls block until the answer is there, 10 s have passed or the
+// token is triggered. Any thread but the GUI's.
 class Keychain {
 public:
     explicit Keychain(std::string service);
-    ~Keychain();
 
     // Empty: there is no such entry.
     core::Result<std::string> read(const std::string &name, std::stop_token stop = {});
@@ -27,11 +22,7 @@ public:
     core::Result<void> remove(const std::string &name, std::stop_token stop = {});
 
 private:
-    EventThread &thread();
-
     std::string m_service;
-    std::mutex m_mutex;                    // making the thread
-    std::unique_ptr<EventThread> m_thread; // made when it is needed first
 };
 
 } // namespace emend::tools
