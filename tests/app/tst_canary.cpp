@@ -13,6 +13,8 @@
 
 #include "app/settings.h"
 #include "app/workbench.h"
+#include "tools/clock/steadyclock.h"
+#include "tools/http/httpclient.h"
 #include "core/base/text.h"
 #include "core/trace/redactor.h"
 
@@ -223,7 +225,9 @@ void TestCanary::nothingOfTheProgramHoldsIt()
 
 void TestCanary::damagedPatternsStopARun()
 {
-    Settings settings;
+    emend::tools::HttpClient http;
+    emend::tools::SteadyClock clock;
+    Settings settings(http, clock);
     QVERIFY(!settings.setRedactionPatterns({"("}));
     QVERIFY(settings.setRedactionPatterns({"[0-9]{16}"}));
     QCOMPARE(settings.redactionPatterns(), std::vector<std::string>{"[0-9]{16}"});

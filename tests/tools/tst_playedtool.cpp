@@ -202,7 +202,9 @@ void TestPlayedTool::everyProviderOfTheRegistryMarksItsCalls()
         QVERIFY(provider.has_value());
         const std::vector<core::ToolSpec> tools = tests::weatherTools();
         const std::vector<core::Observation> observations;
+        const std::vector<core::Message> messages;
         core::ModelRequest request;
+        request.messages = &messages;
         request.tools = &tools;
         request.observations = &observations;
         QCOMPARE(stage.run(*stage.weather, oslo, true), std::string("a"));
