@@ -12,6 +12,7 @@ target_sources(emend_ui PRIVATE
     run/lanestrip.cpp
     run/linefields.cpp
     run/nowstory.cpp
+    run/noticestrip.cpp
     run/outcomebanner.cpp
     run/rowtext.cpp
     run/runfacts.cpp
@@ -20,6 +21,7 @@ target_sources(emend_ui PRIVATE
     run/runview.cpp
     run/storybuilder.cpp
     run/storycorrection.cpp
+    run/storycost.cpp
     run/storymodel.cpp
     run/storyother.cpp
     run/storypanel.cpp

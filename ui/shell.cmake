@@ -2,6 +2,7 @@
 target_sources(emend_ui PRIVATE
     ${CMAKE_SOURCE_DIR}/resources/icons/emend_icons.qrc
     shell/aboutdialog.cpp
+    shell/background.cpp
     shell/boundsform.cpp
     shell/boundtext.cpp
     shell/closeprompt.cpp
@@ -13,18 +14,23 @@ target_sources(emend_ui PRIVATE
     shell/modelform.cpp
     shell/numberfield.cpp
     shell/plainedit.cpp
+    shell/pricespage.cpp
     shell/promptform.cpp
+    shell/providerspage.cpp
     shell/recentfiles.cpp
     shell/recentlist.cpp
+    shell/redactionpage.cpp
     shell/runactions.cpp
     shell/runfooter.cpp
     shell/safetyform.cpp
     shell/section.cpp
+    shell/settingsdialog.cpp
     shell/shortcutspage.cpp
     shell/startpage.cpp
     shell/taskfiles.cpp
     shell/taskpage.cpp
     shell/toolsform.cpp
+    shell/transportform.cpp
     theme/icons.cpp
     theme/style.cpp
     theme/styleparts.cpp

@@ -27,7 +27,8 @@ struct Player {
         writer.text("name", task.name).text("goal", task.goal).text("mode", "react");
         listener.began(
             R"({"emend":"trace","version":1,"task":{)" + writer.members() +
-            R"(,"breaker":{"failure_threshold":2},"model":{"provider":"fake","model":"m"}}})");
+            R"(,"breaker":{"failure_threshold":2},"model":{"provider":"fake","model":"m","transport":{"tls":")" +
+            std::string(task.model.transport.tlsVerify ? "verify" : "do_not_verify") + R"("}}}})");
         core::LineWriter started;
         started.text("mode", "react")
             .text("goal", task.goal)

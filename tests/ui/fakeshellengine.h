@@ -3,6 +3,7 @@
 
 #include "core/task/task.h"
 #include "tests/ui/stubengine.h"
+#include "ui/shell/background.h"
 
 #include <QFile>
 
@@ -13,6 +14,9 @@
 // files, and runs that go on until they are killed.
 class FakeShellEngine : public StubEngine {
 public:
+    // Forms leave calls that are still under way to themselves.
+    ~FakeShellEngine() override { emend::ui::Background::waitForAll(); }
+
     std::vector<emend::core::NamedSpec> providers() const override
     {
         return {

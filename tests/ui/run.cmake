@@ -9,3 +9,4 @@ emend_test(tst_eventmodel SOURCES tst_eventmodel.cpp LIBS emend_ui emend_fake_en
 emend_test(tst_lanegeometry SOURCES tst_lanegeometry.cpp LIBS emend_ui emend_fake_engine)
 emend_test(tst_story SOURCES tst_story.cpp LIBS emend_ui emend_fake_engine)
 emend_test(tst_runview SOURCES tst_runview.cpp LIBS emend_ui emend_fake_engine)
+emend_test(tst_modelcalls SOURCES tst_modelcalls.cpp LIBS emend_ui emend_fake_engine)

@@ -20,6 +20,7 @@
 #include <QSignalSpy>
 #include <QSlider>
 #include <QTest>
+#include <QToolButton>
 #include <QWheelEvent>
 
 using namespace emend;
@@ -63,6 +64,15 @@ core::Task richTask()
     task.model.stream = false;
     task.model.transport.maxRetries = 5;
     task.model.transport.timeoutSeconds = 7;
+    task.model.transport.connectSeconds = 3;
+    task.model.transport.firstByteSeconds = 4;
+    task.model.transport.idleSeconds = 5;
+    task.model.transport.proxy = "none";
+    task.model.transport.caFile = "ca.pem";
+    task.model.transport.tlsVerify = false;
+    task.model.structuredOutput = core::StructuredOutput::Tools;
+    task.model.headers = {{"X-Team", "a: b"}, {"X-Empty", ""}};
+    task.model.recording = "old.trace.jsonl";
     task.model.mistakes = {0.123, {"unknown_tool", "invalid_json"}, 99};
     task.scenarioFile = "x.scenario.json";
     task.systemPrompt = "Own prompt\u00a0here";
@@ -283,6 +293,80 @@ private Q_SLOTS:
         QVERIFY(child<QLineEdit>(form, u"baseUrl"_s)->isVisible());
         provider->setCurrentIndex(provider->findData(u"scripted"_s));
         QVERIFY(child<QLineEdit>(form, u"scenario"_s)->isVisible());
+    }
+
+    void networkSettingsReachTheTask()
+    {
+        FakeShellEngine engine;
+        ModelForm form(engine.providers(), &engine.settings());
+        core::Task task;
+        task.model.provider = "openai";
+        form.load(task);
+        form.show();
+        auto *toggle = child<QToolButton>(form, u"transportToggle"_s);
+        auto *tls = child<QComboBox>(form, u"tls"_s);
+        QVERIFY(!tls->isVisible());
+        toggle->click();
+        QVERIFY(tls->isVisible());
+        QVERIFY(!child<QWidget>(form, u"tlsWarning"_s)->isVisible());
+        tls->setCurrentIndex(1);
+        QVERIFY(child<QWidget>(form, u"tlsWarning"_s)->isVisible());
+        type(child<NumberSpin>(form, u"idleSeconds"_s), u"9"_s);
+        type(child<QLineEdit>(form, u"model"_s), u"m-2"_s);
+        child<QPlainTextEdit>(form, u"headers"_s)->setPlainText(u"X-One: 1\nnonsense\nX-Two: 2"_s);
+        QVERIFY(child<QLabel>(form, u"headerProblem"_s)->text().startsWith("Line 2 "_L1));
+        child<QComboBox>(form, u"structuredOutput"_s)->setCurrentIndex(2);
+        core::Task stored;
+        form.store(stored);
+        QVERIFY(!stored.model.transport.tlsVerify);
+        QCOMPARE(stored.model.transport.idleSeconds, 9);
+        QCOMPARE(stored.model.model, std::string("m-2"));
+        QCOMPARE(stored.model.structuredOutput, core::StructuredOutput::Schema);
+        QCOMPARE(stored.model.headers.size(), std::size_t(2));
+        QCOMPARE(stored.model.headers[1].second, std::string("2"));
+    }
+
+    void modelsAreFetchedAndTheKeyIsExplained()
+    {
+        FakeShellEngine engine;
+        core::ProviderFacts facts;
+        facts.name = "openai";
+        facts.keyVariable = "OPENAI_API_KEY";
+        facts.keySource = core::KeySource::Environment;
+        facts.defaultBaseUrl = "https://api.example.com/v1";
+        engine.fakeSettings.facts = {facts};
+        engine.fakeSettings.report.models = {"<b>m-1</b>", "m-2"};
+        ModelForm form(engine.providers(), &engine.settings());
+        core::Task task;
+        task.model.provider = "openai";
+        task.model.model = "typed";
+        form.load(task);
+        form.show();
+        QTRY_COMPARE(child<QLabel>(form, u"keyStatus"_s)->text(),
+                     u"Key: from the environment variable OPENAI_API_KEY"_s);
+        QCOMPARE(child<QLineEdit>(form, u"baseUrl"_s)->placeholderText(),
+                 u"https://api.example.com/v1"_s);
+        child<QPushButton>(form, u"fetchModels"_s)->click();
+        QTRY_COMPARE(child<QComboBox>(form, u"modelList"_s)->count(), 2);
+        QCOMPARE(child<QLineEdit>(form, u"model"_s)->text(), u"typed"_s); // kept
+        QVERIFY(child<QLabel>(form, u"fetchResult"_s)->text().startsWith("2 models"_L1));
+        QSignalSpy settings(&form, &ModelForm::settingsRequested);
+        child<QPushButton>(form, u"openSettings"_s)->click();
+        QCOMPARE(settings.first().first().toString(), u"openai"_s);
+    }
+
+    void replayHasARecording()
+    {
+        FakeShellEngine engine;
+        ModelForm form({{"replay", "Plays a trace."}}, &engine.settings());
+        core::Task task;
+        task.model.provider = "replay";
+        form.load(task);
+        form.show();
+        QVERIFY(!child<QLineEdit>(form, u"model"_s)->isVisible());
+        type(child<QLineEdit>(form, u"recording"_s), u"a.trace.jsonl"_s);
+        form.store(task);
+        QCOMPARE(task.model.recording, std::string("a.trace.jsonl"));
     }
 
     void aProviderOfAnotherVersionIsKept()

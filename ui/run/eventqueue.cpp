@@ -7,12 +7,17 @@
 
 #include "core/base/text.h"
 #include "ui/run/linefields.h"
+#include "ui/text/plaintext.h"
+
+#include <QCoreApplication>
 
 namespace emend::ui {
 
 namespace {
 
-constexpr std::size_t partialKept = 32'768;
+// Of a reply that is arriving: enough to see how it began and where it is, however long it gets.
+constexpr std::size_t headKept = 8192;
+constexpr std::size_t tailKept = 16'384;
 
 bool endsPartial(core::EventKind kind)
 {
@@ -42,8 +47,8 @@ void EventQueue::push(core::Event event)
     m_factsChanged = true;
     if (event.kind == core::EventKind::ModelRequested)
         noteMessages(event, m_nextRow);
-    if (endsPartial(event.kind) && !m_partialBytes.empty()) {
-        m_partialBytes.clear();
+    if (endsPartial(event.kind) && !m_partialHead.empty()) {
+        clearPartial();
         m_partialChanged = true;
     }
     ++m_nextRow;
@@ -67,13 +72,38 @@ void EventQueue::appendPartial(int step, int attempt, std::string_view piece)
     if (m_closed)
         return;
     if (m_partial.step != step || m_partial.attempt != attempt)
-        m_partialBytes.clear();
+        clearPartial();
     m_partial.step = step;
     m_partial.attempt = attempt;
-    m_partialBytes.append(piece);
-    if (m_partialBytes.size() > 2 * partialKept)
-        m_partialBytes.erase(0, m_partialBytes.size() - partialKept);
+    const std::size_t room = headKept - std::min(headKept, m_partialHead.size());
+    m_partialHead.append(piece.substr(0, room));
+    if (piece.size() > room)
+        m_partialBytes.append(piece.substr(room));
+    if (m_partialBytes.size() > 2 * tailKept) { // seldom: the text before the end then stands still
+        std::size_t cut = m_partialBytes.size() - tailKept;
+        while (cut < m_partialBytes.size() && (m_partialBytes[cut] & 0xC0) == 0x80)
+            ++cut; // not inside of a character
+        m_partialBytes.erase(0, cut);
+        m_partialLeftOut += cut;
+    }
     m_partialChanged = true;
+}
+
+void EventQueue::clearPartial()
+{
+    m_partialHead.clear();
+    m_partialBytes.clear();
+    m_partialLeftOut = 0;
+}
+
+QString EventQueue::partialShown() const
+{
+    if (m_partialLeftOut == 0)
+        return QString::fromStdString(core::toValidUtf8(m_partialHead + m_partialBytes));
+    return QString::fromStdString(core::toValidUtf8(m_partialHead)) +
+           QCoreApplication::translate("emend::ui::EventQueue", "\n… %1 left out …\n")
+               .arg(bytesText(qint64(m_partialLeftOut))) +
+           QString::fromStdString(core::toValidUtf8(m_partialBytes));
 }
 
 void EventQueue::end(Ending ending)
@@ -101,7 +131,7 @@ EventQueue::Batch EventQueue::take(std::size_t maxEvents)
     if (std::exchange(m_factsChanged, false))
         batch.facts = m_facts;
     if (std::exchange(m_partialChanged, false)) {
-        m_partial.text = QString::fromStdString(core::toValidUtf8(m_partialBytes));
+        m_partial.text = partialShown();
         batch.partial = m_partial;
     }
     if (m_events.empty())

@@ -25,7 +25,7 @@ struct MessageRef {
 struct PartialText {
     int step = 0;
     int attempt = -1;
-    QString text; // the last part of it if it is long
+    QString text; // beginning and end if it is long
     bool operator==(const PartialText &) const = default;
 };
 
@@ -64,6 +64,8 @@ public:
     static constexpr std::size_t maxWaitingBytes = 64u << 20;
 
 private:
+    void clearPartial();
+    QString partialShown() const;
     void noteMessages(const core::Event &event, int row);
 
     mutable std::mutex m_mutex;
@@ -77,7 +79,9 @@ private:
     bool m_closed = false;
     std::string m_header;
     PartialText m_partial;
-    std::string m_partialBytes;
+    std::string m_partialHead;  // the first bytes of a long text
+    std::string m_partialBytes; // what follows them, without what was left out
+    std::uint64_t m_partialLeftOut = 0;
     bool m_partialChanged = false;
     std::optional<Ending> m_ending;
 };

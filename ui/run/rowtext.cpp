@@ -61,7 +61,8 @@ QString Row::modelReplied(const LineFields &f)
 {
     const QString reply = f.text("text", enough).trimmed();
     const QString shown = reply.isEmpty() ? tr("(empty)") : reply;
-    return f.flag("truncated") ? tr("Cut by the token limit: %1").arg(shown) : shown;
+    const QString text = f.flag("truncated") ? tr("Cut by the token limit: %1").arg(shown) : shown;
+    return f.flag("recorded") ? tr("Recorded: %1").arg(text) : text;
 }
 
 QString Row::modelFailed(const LineFields &f)
@@ -269,6 +270,8 @@ RowText rowText(const core::Event &event)
     row.badge = badgeOf(event, fields);
     row.badge.word = oneLine(row.badge.word, 60);
     row.what = tooLong ? Row::unreadTooLong(event) : whatHappened(event, fields);
+    if (const std::size_t places = fields.elements("redactions").size(); places > 0)
+        row.what = Row::tr("▮ redacted (%1) · %2").arg(places).arg(row.what);
     if (event.problem != core::LineProblem::None)
         row.what = joined(Vocabulary::problemText(event.problem), row.what);
     row.what = oneLine(row.what);

@@ -40,6 +40,7 @@ void RunFacts::begin(std::string_view headerLine)
     const LineFields modelFields = task.object("model");
     provider = modelFields.text("provider", enough);
     model = modelFields.text("model", enough);
+    tlsNotVerified = modelFields.object("transport").text("tls", enough) == "do_not_verify"_L1;
     breakerThreshold = int(task.object("breaker").number("failure_threshold").value_or(0));
 }
 
@@ -49,30 +50,21 @@ void RunFacts::add(const core::Event &event)
     lastUs = std::max<qint64>(lastUs, event.tUs);
     if (event.problem != core::LineProblem::None)
         ++problems;
+    if (event.line.find("\"redactions\"") != std::string::npos)
+        for (const std::string_view one : LineFields(event.line).elements("redactions"))
+            redactions += LineFields(one).number("count").value_or(1);
+    if (current.kind == EventKind::ModelWaiting)
+        current = {}; // whatever comes ends the wait
     switch (event.kind) {
     case EventKind::RunStarted:
         return addRunStarted(LineFields(event.line));
     case EventKind::ModelRequested:
     case EventKind::ModelWaiting:
-    case EventKind::VerifyStarted: {
-        const LineFields fields(event.line);
-        if (event.kind == EventKind::ModelRequested) {
-            ++modelRequests;
-            modelCalls = fields.number("call").value_or(modelRequests);
-        }
-        current = {event.kind, {}, event.step, event.attempt, event.tUs};
-        return;
-    }
+    case EventKind::VerifyStarted:
+    case EventKind::ModelFailed:
+        return addModelEvent(event, LineFields(event.line));
     case EventKind::ModelReplied:
         return addModelReplied(LineFields(event.line));
-    case EventKind::ModelFailed: {
-        current = {};
-        const LineFields fields(event.line);
-        // one failed call after its retries, as the breaker counts
-        if (fields.text("class", enough) != "cancelled"_L1 && !fields.flag("will_retry"))
-            ++breaker("provider:"_L1 + provider).failures;
-        return;
-    }
     case EventKind::DecisionAccepted:
         if (LineFields(event.line).text("state", enough) == "action"_L1 &&
             LineFields(event.line).text("beyond", enough).isEmpty())
@@ -83,8 +75,8 @@ void RunFacts::add(const core::Event &event)
         return;
     case EventKind::ToolStarted:
         ++toolExecutions;
-        current = {event.kind, LineFields(event.line).text("tool", enough), event.step,
-                   event.attempt, event.tUs};
+        addModelEvent(event, LineFields(event.line));
+        current.tool = LineFields(event.line).text("tool", enough);
         return;
     case EventKind::ToolSucceeded:
     case EventKind::ToolFailed:
@@ -135,6 +127,33 @@ void RunFacts::addRunStarted(const LineFields &fields)
         breaker("provider:"_L1 + provider);
 }
 
+// What begins something that takes time, and a model call that came to nothing.
+void RunFacts::addModelEvent(const core::Event &event, const LineFields &fields)
+{
+    current = {};
+    if (event.kind == EventKind::ModelFailed) {
+        m_lastFailure = fields.text("class", enough);
+        // one failed call after its retries, as the breaker counts
+        if (m_lastFailure != "cancelled"_L1 && !fields.flag("will_retry"))
+            ++breaker("provider:"_L1 + provider).failures;
+        return;
+    }
+    current.kind = event.kind;
+    current.step = event.step;
+    current.attempt = event.attempt;
+    current.sinceUs = event.tUs;
+    if (event.kind == EventKind::ModelRequested) {
+        ++modelRequests;
+        modelCalls = fields.number("call").value_or(modelRequests);
+    } else if (event.kind == EventKind::ModelWaiting) {
+        current.waitUs = fields.number("wait_ms").value_or(0) * 1000;
+        current.retry = int(fields.number("retry").value_or(0));
+        current.retriesOf = int(fields.number("of").value_or(0));
+        current.why = fields.text("why", enough);
+        current.failure = m_lastFailure;
+    }
+}
+
 void RunFacts::addModelReplied(const LineFields &fields)
 {
     current = {};
@@ -143,7 +162,13 @@ void RunFacts::addModelReplied(const LineFields &fields)
     if (const std::optional<double> cost = fields.real("cost_usd")) {
         costUsd += *cost;
         costKnown = true;
+    } else {
+        ++repliesWithoutCost;
     }
+    if (fields.text("tokens_from", enough) == "estimate"_L1)
+        ++estimatedReplies;
+    if (fields.flag("recorded"))
+        ++recordedReplies;
     breaker("provider:"_L1 + provider).failures = 0;
 }
 

@@ -49,6 +49,12 @@ struct CurrentFacts {
     int step = 0;
     int attempt = -1;
     qint64 sinceUs = 0;
+    // Of a wait before a retry:
+    qint64 waitUs = 0;
+    int retry = 0;
+    int retriesOf = 0;
+    QString why;     // "backoff" or "retry_after"
+    QString failure; // the transport class that it is about
 };
 
 // What the header and the panels show of a run, folded from its events one by one. A value.
@@ -67,6 +73,11 @@ struct RunFacts {
     qint64 tokensOut = 0;
     double costUsd = 0;
     bool costKnown = false;
+    qint64 repliesWithoutCost = 0; // the sums of the run are too low by these
+    qint64 estimatedReplies = 0;   // whose tokens are an estimate
+    qint64 recordedReplies = 0;
+    qint64 redactions = 0; // secrets that were replaced before the write
+    bool tlsNotVerified = false;
     qint64 lastUs = 0;
     int problems = 0; // lines that are not as they were written
     bool paused = false;
@@ -81,12 +92,14 @@ struct RunFacts {
 
 private:
     void addRunStarted(const LineFields &fields);
+    void addModelEvent(const core::Event &event, const LineFields &fields);
     void addModelReplied(const LineFields &fields);
     void addToolResult(const core::Event &event, const LineFields &fields);
     void addBreakerChanged(const core::Event &event, const LineFields &fields);
     void addOutcome(const LineFields &fields);
     void addControl(const core::Event &event);
     BreakerFacts &breaker(const QString &name);
+    QString m_lastFailure;
 };
 
 ReceiptFacts readReceipt(const LineFields &fields);

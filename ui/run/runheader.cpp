@@ -144,23 +144,54 @@ void RunHeader::setElapsed(qint64 us)
     updateCounters();
 }
 
+void RunHeader::setWaiting(const QString &text)
+{
+    if (text == m_waiting)
+        return;
+    m_waiting = text;
+    m_counters->setColor(text.isEmpty() ? ColorRole::Muted : ColorRole::Warn);
+    updateCounters();
+}
+
+// "1,234 in, 210 out", and whether all of them were counted by the provider.
+QString RunHeader::tokensPart() const
+{
+    const QString tokens =
+        tr("%1 in, %2 out").arg(Vocabulary::tokens(m_facts.tokensIn), countText(m_facts.tokensOut));
+    return m_facts.estimatedReplies > 0 ? tr("%1 (estimated)").arg(tokens) : tokens;
+}
+
+QString RunHeader::costPart() const
+{
+    if (!m_facts.costKnown)
+        return m_facts.repliesWithoutCost > 0 ? tr("cost unknown") : QString();
+    const QString cost = costText(m_facts.costUsd);
+    return m_facts.repliesWithoutCost > 0 ? tr("at least %1").arg(cost) : cost;
+}
+
 void RunHeader::updateCounters()
 {
+    if (!m_waiting.isEmpty()) {
+        m_counters->setText(m_waiting);
+        return;
+    }
     if (m_facts.events == 0 && m_shown != RunState::Running) {
         m_counters->setText(Vocabulary::stateHint(m_shown));
         return;
     }
     QStringList parts{clockText(m_elapsedUs).chopped(2), Vocabulary::modelCalls(m_facts.modelCalls),
                       Vocabulary::actions(m_facts.actions),
-                      Vocabulary::corrections(m_facts.corrections),
-                      tr("%1 in, %2 out")
-                          .arg(Vocabulary::tokens(m_facts.tokensIn), countText(m_facts.tokensOut))};
-    if (m_facts.costKnown)
-        parts += costText(m_facts.costUsd);
+                      Vocabulary::corrections(m_facts.corrections), tokensPart()};
+    if (const QString cost = costPart(); !cost.isEmpty())
+        parts += cost;
     parts += Vocabulary::events(m_facts.events);
     if (m_facts.problems > 0)
         parts += m_facts.problems == 1 ? tr("1 damaged line")
                                        : tr("%Ln damaged lines", nullptr, m_facts.problems);
+    if (m_facts.recordedReplies > 0)
+        parts += tr("%1 recorded").arg(countText(m_facts.recordedReplies));
+    if (m_facts.redactions > 0)
+        parts += tr("%1 redacted").arg(countText(m_facts.redactions));
     m_counters->setText(parts.join(u"  ·  "_s));
 }
 

@@ -26,6 +26,8 @@ public:
     void setState(RunState state, const QString &detail);
     void setFacts(const RunFacts &facts);
     void setElapsed(qint64 us);
+    // Stands in place of the counters while it is not empty: what the run waits for.
+    void setWaiting(const QString &text);
     // While a run is live; a trace cannot be controlled.
     void setControls(bool visible, bool running, bool paused, bool killed);
     QString stateWord() const;
@@ -45,6 +47,8 @@ private:
     void buildButtons();
     void updateColors();
     void updateCounters();
+    QString tokensPart() const;
+    QString costPart() const;
 
     ShapeLabel *m_shape;
     QLabel *m_state;
@@ -58,6 +62,7 @@ private:
     RunFacts m_facts;
     RunState m_shown = RunState::Idle;
     qint64 m_elapsedUs = 0;
+    QString m_waiting;
     bool m_pauseResumes = false;
 };
 

@@ -13,6 +13,7 @@
 #include "ui/run/escalatebar.h"
 #include "ui/run/eventtable.h"
 #include "ui/run/lanestrip.h"
+#include "ui/run/noticestrip.h"
 #include "ui/run/outcomebanner.h"
 #include "ui/run/runheader.h"
 #include "ui/run/storypanel.h"
@@ -35,6 +36,8 @@ RunView::RunView(core::Engine &engine, QWidget *parent)
     , m_session(new RunSession(engine, this))
     , m_header(new RunHeader(this))
     , m_escalateBar(new EscalateBar(this))
+    , m_tlsStrip(new NoticeStrip(Shape::Triangle, ColorRole::Bad, this))
+    , m_damageStrip(new NoticeStrip(Shape::Triangle, ColorRole::Warn, this))
     , m_banner(new OutcomeBanner(this))
     , m_lanes(new LaneStrip(*m_session->model(), this))
     , m_table(new EventTable(*m_session->model(), this))
@@ -69,6 +72,8 @@ void RunView::build()
     stack->setSpacing(0);
     stack->addWidget(m_table, 1);
     stack->addWidget(m_breakers);
+    m_tlsStrip->setObjectName(u"tlsStrip"_s);
+    m_damageStrip->setObjectName(u"damageStrip"_s);
     m_columns->setObjectName(u"columnSplitter"_s);
     m_columns->setChildrenCollapsible(false);
     m_columns->addWidget(left);
@@ -81,6 +86,8 @@ void RunView::build()
     layout->setSpacing(0);
     layout->addWidget(m_header);
     layout->addWidget(m_escalateBar);
+    layout->addWidget(m_tlsStrip);
+    layout->addWidget(m_damageStrip);
     layout->addWidget(m_banner);
     layout->addWidget(m_lanes);
     layout->addWidget(m_columns, 1);
@@ -96,12 +103,7 @@ void RunView::connectSession()
         if (m_shownRow < 0 || m_story->story().pending)
             refreshStorySoon(storyLiveMs);
     });
-    connect(m_session, &RunSession::partialChanged, this, [this] {
-        const PartialText &partial = m_session->partial();
-        const Story &story = m_story->story();
-        if (partial.step == story.liveStep && partial.attempt == story.liveAttempt)
-            m_story->setLiveText(partial.text);
-    });
+    connect(m_session, &RunSession::partialChanged, this, [this] { showPartial(); });
 }
 
 void RunView::connectViews()
@@ -164,6 +166,7 @@ void RunView::updateState()
     m_header->setState(state, stateDetail());
     m_header->setControls(live, live && state != RunState::Stopping, paused,
                           m_session->isKillRequested());
+    showWaiting();
     m_breakers->setLive(live && state != RunState::Stopping);
     m_breakers->setBreakers(m_session->facts().breakers);
     m_table->setLive(live);
@@ -188,6 +191,12 @@ void RunView::updateFacts()
     m_header->setFacts(facts);
     m_header->setElapsed(m_session->elapsedUs());
     m_breakers->setBreakers(facts.breakers);
+    showWaiting();
+    m_tlsStrip->setText(facts.tlsNotVerified
+                            ? tr("TLS is not verified in this run. Anybody between "
+                                 "here and the server can read and change it.")
+                            : QString());
+    m_damageStrip->setText(Vocabulary::damage(facts.problems));
     if (m_fromTrace)
         return;
     const QString title =
@@ -199,8 +208,35 @@ void RunView::updateFacts()
     Q_EMIT titleChanged(title);
 }
 
+// Text must be on screen as it arrives: a story that is still of the event before is not waited
+// for.
+void RunView::showPartial()
+{
+    const PartialText &partial = m_session->partial();
+    const auto shown = [&] {
+        const Story &story = m_story->story();
+        return partial.step == story.liveStep && partial.attempt == story.liveAttempt;
+    };
+    if (!shown() && !partial.text.isEmpty() && m_table->chosenRow() < 0)
+        refreshStory();
+    if (shown())
+        m_story->setLiveText(partial.text);
+}
+
+void RunView::showWaiting()
+{
+    const CurrentFacts &current = m_session->facts().current;
+    const bool waits =
+        m_session->state() == RunState::Running && current.kind == core::EventKind::ModelWaiting;
+    const qint64 leftUs = current.sinceUs + current.waitUs - m_session->elapsedUs();
+    m_header->setWaiting(waits ? Vocabulary::waiting(leftUs, current.retry, current.retriesOf,
+                                                     current.why, current.failure)
+                               : QString());
+}
+
 void RunView::tick()
 {
+    showWaiting();
     const qint64 elapsed = m_session->elapsedUs();
     m_header->setElapsed(elapsed);
     m_lanes->setNow(elapsed);

@@ -16,6 +16,7 @@ class BreakerPanel;
 class EscalateBar;
 class EventTable;
 class LaneStrip;
+class NoticeStrip;
 class OutcomeBanner;
 class RunHeader;
 class StoryPanel;
@@ -69,11 +70,15 @@ private:
     void escalate(const QString &reason);
     void closeEscalateBar();
     void tick();
+    void showWaiting();
+    void showPartial();
     QString stateDetail() const;
 
     RunSession *m_session;
     RunHeader *m_header;
     EscalateBar *m_escalateBar;
+    NoticeStrip *m_tlsStrip;
+    NoticeStrip *m_damageStrip;
     OutcomeBanner *m_banner;
     LaneStrip *m_lanes;
     EventTable *m_table;

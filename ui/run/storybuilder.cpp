@@ -86,6 +86,7 @@ Story StoryBuilder::build()
     default:
         control();
     }
+    redactions();
     addRaw();
     return std::move(m_story);
 }

@@ -32,6 +32,11 @@ private:
     void addProblem();
     static void fact(StorySection &section, const QString &label, const QString &value);
     static QString costs(const LineFields &f);
+    // -- storycost.cpp --
+    void modelCost(StorySection &section, int replied);
+    QString arithmetic(const LineFields &reply) const;
+    void redactions();
+
     static QStringList normalisations(const LineFields &f);
 
     // -- storycorrection.cpp --

@@ -154,19 +154,19 @@ void StoryBuilder::modelAnswer(int row)
         StorySection &section = addText(tr("Reply as received"), answer, "text");
         if (section.text->bytes == 0)
             section.note = tr("The reply was empty");
-        fact(section, tr("Cost"), costs(f));
-        fact(section, tr("Tokens from"),
-             f.text("tokens_from", 40) == "estimate"_L1
-                 ? tr("an estimate; the provider gave no numbers")
-                 : QString());
+        modelCost(section, answer);
         fact(section, tr("Ended with"), f.text("finish_reason", 200));
         if (f.flag("truncated"))
             fact(section, tr("Cut"), tr("by the token limit"));
         modelDecision(answer);
     } else if (event(answer).kind == EventKind::ModelFailed) {
         StorySection &section = add(tr("Failure"));
-        fact(section, tr("Class"), Vocabulary::transportClass(f.text("class", 60)));
-        fact(section, tr("Message"), f.text("message", 4000));
+        section.verdict = Term{oneLine(Vocabulary::transportClass(f.text("class", 60)), 80),
+                               Shape::Cross, ColorRole::Bad};
+        section.verdictText = visible(f.text("message", 4000));
+        if (const auto status = f.number("http_status"))
+            fact(section, tr("HTTP status"), QString::number(*status));
+        fact(section, tr("Provider's code"), f.text("detail", 400));
         fact(section, tr("Tried again"), f.flag("will_retry") ? tr("yes") : tr("no"));
         if (const auto wait = f.number("retry_after_ms"))
             fact(section, tr("Asked to wait"), durationText(*wait * 1000));

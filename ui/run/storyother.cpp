@@ -219,7 +219,8 @@ void StoryBuilder::started()
          tr("%1, version %2")
              .arg(f.text("prompt_id", 100))
              .arg(f.number("prompt_version").value_or(0)));
-    fact(section, tr("Prompt SHA-256"), f.text("prompt_sha256", 100));
+    fact(section, tr("Prompt SHA-256"),
+         f.text(f.has("prompt_hash") ? "prompt_hash" : "prompt_sha256", 100));
     fact(section, tr("Tools"), f.texts("tools").join(u", "_s));
     if (f.has("bound"))
         addJson(tr("Worst case, known before the run"), m_row, "bound");

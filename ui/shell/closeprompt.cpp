@@ -48,7 +48,11 @@ void ClosePrompt::askAboutTask(TaskPage *page)
     box->setWindowTitle(tr("Unsaved changes"));
     box->setText(tr("Save the changes to “%1”?").arg(page->title()));
     box->setStandardButtons(QMessageBox::Save | QMessageBox::Discard | QMessageBox::Cancel);
+    box->button(QMessageBox::Save)->setText(tr("&Save"));
+    box->button(QMessageBox::Discard)->setText(tr("&Discard"));
+    box->button(QMessageBox::Cancel)->setText(tr("&Cancel"));
     box->setDefaultButton(QMessageBox::Save);
+    box->setEscapeButton(QMessageBox::Cancel);
     connect(box, &QMessageBox::finished, this, [this, page = QPointer(page)](int answer) {
         if (answer == QMessageBox::Save && page)
             m_save(page, [this](bool saved) { saved ? next() : end(false); });
@@ -72,9 +76,10 @@ void ClosePrompt::askAboutRuns()
             ? tr("A run is still going on. Kill it?")
             : tr("%1 runs are still going on. Kill them?", nullptr, m_liveRuns).arg(m_liveRuns));
     box->setInformativeText(tr("What has happened so far is in its trace and stays."));
-    QPushButton *kill = box->addButton(tr("Kill and close"), QMessageBox::DestructiveRole);
+    QPushButton *kill = box->addButton(tr("&Kill and close"), QMessageBox::DestructiveRole);
     kill->setObjectName(u"killAndClose"_s);
-    box->addButton(QMessageBox::Cancel);
+    box->addButton(QMessageBox::Cancel)->setText(tr("&Cancel"));
+    box->setEscapeButton(QMessageBox::Cancel);
     box->setDefaultButton(QMessageBox::Cancel);
     connect(box, &QMessageBox::finished, this,
             [this, box, kill] { end(box->clickedButton() == kill); });

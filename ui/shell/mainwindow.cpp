@@ -3,12 +3,15 @@
 
 #include "ui/run/runview.h"
 #include "ui/shell/aboutdialog.h"
+#include "ui/shell/background.h"
 #include "ui/shell/closeprompt.h"
 #include "ui/shell/filekind.h"
 #include "ui/shell/messagebar.h"
+#include "ui/shell/modelform.h"
 #include "ui/shell/recentfiles.h"
 #include "ui/shell/runactions.h"
 #include "ui/shell/settings.h"
+#include "ui/shell/settingsdialog.h"
 #include "ui/shell/shortcutspage.h"
 #include "ui/shell/startpage.h"
 #include "ui/shell/taskfiles.h"
@@ -110,6 +113,9 @@ MainWindow::~MainWindow()
     m_tabs->disconnect(this);
     for (int i = 0; i < m_tabs->count(); ++i)
         m_tabs->widget(i)->disconnect(this);
+    delete m_tabs;
+    delete m_settingsDialog;
+    Background::waitForAll(); // they use the engine
 }
 
 void MainWindow::connectActions()
@@ -120,6 +126,7 @@ void MainWindow::connectActions()
     connect(m_actions.saveAs, &QAction::triggered, this, [this] { save(true); });
     connect(m_actions.closeTab, &QAction::triggered, this,
             [this] { closeTab(m_tabs->currentIndex()); });
+    connect(m_actions.settings, &QAction::triggered, this, [this] { showSettings({}); });
     connect(m_actions.quit, &QAction::triggered, this, &QWidget::close);
     connect(m_actions.run, &QAction::triggered, this, &MainWindow::runCurrent);
     connect(m_actions.editTask, &QAction::triggered, this, &MainWindow::editTaskOfRun);
@@ -167,8 +174,9 @@ void MainWindow::updateTab(QWidget *page, const QString &title, const QString &t
     if (index < 0)
         return;
     QString words = title;
-    if (words.size() > longestTabTitle)
-        words = words.left(longestTabTitle - 1).trimmed() + u'…';
+    const bool modified = words.endsWith(u'*');
+    if (words.size() > longestTabTitle) // the star of a modified task stays
+        words = words.left(longestTabTitle - 2).trimmed() + (modified ? u"…*"_s : u"…"_s);
     m_tabs->setTabText(index, escaped(words));
     m_tabs->setTabToolTip(index, plainToolTip(tip.isEmpty() ? title : tip));
     page->setWindowTitle(title);
@@ -184,6 +192,7 @@ void MainWindow::openTaskPage(core::Task task, const QString &path)
 {
     auto *page = new TaskPage(m_engine, std::move(task), path);
     connect(page, &TaskPage::runRequested, this, &MainWindow::startRun);
+    connect(page, &TaskPage::settingsRequested, this, &MainWindow::showSettings);
     connect(page, &TaskPage::titleChanged, this, [this, page] {
         updateTab(page, page->isModified() ? page->title() + u'*' : page->title(), page->path());
     });
@@ -249,6 +258,27 @@ void MainWindow::showShortcuts()
         m_tabs->setCurrentWidget(page);
     else
         addPage(new ShortcutsPage(*menuBar()), tr("Keyboard shortcuts"), "info"_L1);
+}
+
+void MainWindow::showSettings(const QString &provider)
+{
+    if (!m_settingsDialog) {
+        const QPointer<TaskPage> page = qobject_cast<TaskPage *>(m_tabs->currentWidget());
+        m_settingsDialog = new SettingsDialog(m_engine.settings(), page, this);
+        m_settingsDialog->setAttribute(Qt::WA_DeleteOnClose);
+        connect(m_settingsDialog, &SettingsDialog::useRequested, this,
+                [page](const core::ModelSettings &model) {
+                    if (page)
+                        page->modelForm()->use(model);
+                });
+        connect(m_settingsDialog, &QDialog::finished, this, [this] {
+            for (auto *form : m_tabs->findChildren<ModelForm *>())
+                form->refreshFacts(); // a key may have come or gone
+        });
+    }
+    if (!provider.isEmpty())
+        m_settingsDialog->showProvider(provider);
+    m_settingsDialog->open();
 }
 
 void MainWindow::showAbout()

@@ -20,6 +20,7 @@ class MessageBar;
 class RecentFiles;
 class RunActions;
 class RunView;
+class SettingsDialog;
 class StartPage;
 class TaskFiles;
 class TaskPage;
@@ -68,6 +69,7 @@ private:
     void runCurrent();
     void editTaskOfRun();
     void showShortcuts();
+    void showSettings(const QString &provider);
     void showAbout();
     void updateCurrent(); // title, actions
     void updateTab(QWidget *page, const QString &title, const QString &tip);
@@ -85,6 +87,7 @@ private:
     StartPage *m_start;
     std::map<const QObject *, core::Task> m_runTasks; // what a run page runs
     QPointer<ClosePrompt> m_prompt;
+    QPointer<SettingsDialog> m_settingsDialog;
     bool m_mayClose = false;
 };
 

@@ -46,6 +46,10 @@ void buildFile(QMainWindow &window, Actions &a)
     a.saveAs = add(menu, u"actionSaveAs"_s, Words::tr("Save task &as…"),
                    {QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_S)});
     menu->addSeparator();
+    a.settings = add(menu, u"actionSettings"_s, Words::tr("Se&ttings…"),
+                     {QKeySequence(Qt::CTRL | Qt::Key_Comma)});
+    a.settings->setMenuRole(QAction::PreferencesRole);
+    menu->addSeparator();
     a.closeTab = add(menu, u"actionCloseTab"_s, Words::tr("&Close tab"),
                      {QKeySequence(Qt::CTRL | Qt::Key_W)}, "close");
     a.quit = add(menu, u"actionQuit"_s, Words::tr("&Quit"), {QKeySequence(Qt::CTRL | Qt::Key_Q)});

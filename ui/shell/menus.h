@@ -18,6 +18,7 @@ struct Actions {
     QAction *save = nullptr;
     QAction *saveAs = nullptr;
     QAction *closeTab = nullptr;
+    QAction *settings = nullptr;
     QAction *quit = nullptr;
     QAction *run = nullptr;
     QAction *editTask = nullptr; // the task of the run that is shown

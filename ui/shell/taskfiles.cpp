@@ -12,15 +12,6 @@ using namespace Qt::StringLiterals;
 
 namespace emend::ui {
 
-namespace {
-
-QString lastFolder()
-{
-    return settings().value(u"window/folder"_s).toString();
-}
-
-} // namespace
-
 TaskFiles::TaskFiles(QWidget *window, RecentFiles &recent)
     : QObject(window)
     , m_window(window)

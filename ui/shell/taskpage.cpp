@@ -50,7 +50,7 @@ TaskPage::TaskPage(core::Engine &engine, core::Task task, const QString &path, Q
     , m_goalHint(new QLabel(tr("Say what the agent should do.")))
     , m_tools(new ToolsForm(engine.tools()))
     , m_prompt(new PromptForm(engine.builtInPrompt()))
-    , m_model(new ModelForm(engine.providers()))
+    , m_model(new ModelForm(engine.providers(), &engine.settings()))
     , m_bounds(new BoundsForm)
     , m_safety(new SafetyForm)
     , m_footer(new RunFooter)
@@ -72,6 +72,7 @@ TaskPage::TaskPage(core::Engine &engine, core::Task task, const QString &path, Q
     });
     connect(m_tools, &ToolsForm::edited, this, &TaskPage::takeEdits);
     connect(m_prompt, &PromptForm::edited, this, &TaskPage::takeEdits);
+    connect(m_model, &ModelForm::settingsRequested, this, &TaskPage::settingsRequested);
     connect(m_model, &ModelForm::edited, this, &TaskPage::takeEdits);
     connect(m_bounds, &BoundsForm::edited, this, &TaskPage::takeEdits);
     connect(m_safety, &SafetyForm::edited, this, &TaskPage::takeEdits);

@@ -33,6 +33,7 @@ public:
     QString path() const { return m_path; }
     QString title() const;
     bool isModified() const { return m_modified; }
+    ModelForm *modelForm() const { return m_model; }
     core::Result<void> saveTo(const QString &path);
 
 public Q_SLOTS:
@@ -42,6 +43,7 @@ public Q_SLOTS:
 Q_SIGNALS:
     void titleChanged(); // title or modified
     void runRequested(const core::Task &task);
+    void settingsRequested(const QString &provider);
 
 protected:
     void focusInEvent(QFocusEvent *event) override;

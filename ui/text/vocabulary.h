@@ -48,6 +48,10 @@ public:
     static QString inFlight(QStringView what);
     static QString fate(QStringView code);
     static QString waitReason(QStringView code);
+    // "Waiting 7 s before retry 1 of 2: the server asked for it (too many requests)".
+    static QString waiting(qint64 leftUs, int retry, int of, QStringView why, QStringView failure);
+    static QString damage(int lines); // of a trace with damaged lines; empty for none
+    static QString redactionRule(QStringView code);
     static QString skipReason(QStringView code);
     static QString contextMeasure(QStringView code);
     static QString lane(Lane lane);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The codes that stand in members of the trace; kinds and states are in vocabulary.cpp.
+#include <algorithm>
 #include <iterator>
 
 #include "ui/text/vocabulary.h"
@@ -229,6 +230,41 @@ QString Vocabulary::waitReason(QStringView code)
         {"backoff", QT_TRANSLATE_NOOP("emend::ui::Vocabulary", "backing off")},
         {"retry_after", QT_TRANSLATE_NOOP("emend::ui::Vocabulary", "as the provider asked")},
     };
+    return find(words, code);
+}
+
+QString Vocabulary::waiting(qint64 leftUs, int retry, int of, QStringView why, QStringView failure)
+{
+    const qint64 seconds = std::max<qint64>(0, (leftUs + 999'999) / 1'000'000);
+    const QString left =
+        seconds < 120 ? tr("%1 s").arg(seconds)
+                      : tr("%1 min %2 s").arg(seconds / 60).arg(seconds % 60, 2, 10, QChar(u'0'));
+    QString text = tr("Waiting %1 before retry %2 of %3: ").arg(left).arg(retry).arg(of);
+    text += why == "retry_after"_L1 ? tr("the server asked for it") : waitReason(why);
+    if (!failure.isEmpty())
+        text += tr(" (%1)").arg(transportClass(failure));
+    return text;
+}
+
+QString Vocabulary::damage(int lines)
+{
+    if (lines <= 0)
+        return {};
+    return lines == 1 ? tr("This trace is damaged: 1 line is not as it was written.")
+                      : tr("This trace is damaged: %Ln lines are not as they were written.",
+                           nullptr, lines);
+}
+
+QString Vocabulary::redactionRule(QStringView code)
+{
+    static constexpr Word words[] = {
+        {"known_value", QT_TRANSLATE_NOOP("emend::ui::Vocabulary", "a key that Emend knows")},
+        {"field_name",
+         QT_TRANSLATE_NOOP("emend::ui::Vocabulary", "a field whose name says it is a secret")},
+        {"key_format", QT_TRANSLATE_NOOP("emend::ui::Vocabulary", "text that looks like a key")},
+    };
+    if (code.startsWith("pattern "_L1))
+        return tr("your pattern %1").arg(code.mid(8));
     return find(words, code);
 }
 

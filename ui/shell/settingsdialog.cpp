@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/shell/settingsdialog.h"
+
+#include "ui/shell/pricespage.h"
+#include "ui/shell/providerspage.h"
+#include "ui/shell/redactionpage.h"
+#include "ui/theme/theme.h"
+
+#include <QDialogButtonBox>
+#include <QPushButton>
+#include <QTabBar>
+#include <QTabWidget>
+#include <QVBoxLayout>
+
+using namespace Qt::StringLiterals;
+
+namespace emend::ui {
+
+SettingsDialog::SettingsDialog(core::ProviderSettings &settings, bool taskOpen, QWidget *parent)
+    : QDialog(parent)
+    , m_tabs(new QTabWidget)
+    , m_providers(new ProvidersPage(settings, taskOpen))
+{
+    setObjectName(u"settingsDialog"_s);
+    setWindowTitle(tr("Settings"));
+    m_tabs->setObjectName(u"settingsTabs"_s);
+    m_tabs->setAccessibleName(tr("Pages of the settings"));
+    m_tabs->tabBar()->setAccessibleName(tr("Pages of the settings"));
+    m_tabs->setDocumentMode(true);
+    m_tabs->addTab(m_providers, tr("&Providers"));
+    m_tabs->addTab(new PricesPage(settings), tr("P&rices"));
+    m_tabs->addTab(new RedactionPage(settings), tr("Re&daction"));
+    auto *buttons = new QDialogButtonBox(QDialogButtonBox::Close);
+    buttons->button(QDialogButtonBox::Close)->setAutoDefault(false);
+    connect(buttons, &QDialogButtonBox::rejected, this, &QDialog::reject);
+    connect(m_providers, &ProvidersPage::useRequested, this, &SettingsDialog::useRequested);
+    auto *foot = new QVBoxLayout;
+    foot->setContentsMargins(space::two, 0, space::two, space::two);
+    foot->addWidget(buttons);
+    auto *layout = new QVBoxLayout(this);
+    layout->setContentsMargins(0, 0, 0, 0);
+    layout->setSpacing(space::one);
+    layout->addWidget(m_tabs, 1);
+    layout->addLayout(foot);
+    resize(760, 560);
+}
+
+void SettingsDialog::showProvider(const QString &name)
+{
+    m_tabs->setCurrentWidget(m_providers);
+    m_providers->choose(name);
+}
+
+} // namespace emend::ui

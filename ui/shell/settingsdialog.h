@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/run/providersettings.h"
+
+#include <QDialog>
+
+class QTabWidget;
+
+namespace emend::ui {
+
+class ProvidersPage;
+
+// What a person sets up once: providers and keys, prices, redaction. What blocks runs on threads of
+// its own and is given up when the dialog goes. GUI thread.
+class SettingsDialog : public QDialog {
+    Q_OBJECT
+public:
+    // `taskOpen`: a task is shown behind the dialog that can take over what is found.
+    SettingsDialog(core::ProviderSettings &settings, bool taskOpen, QWidget *parent = nullptr);
+
+    void showProvider(const QString &name);
+
+Q_SIGNALS:
+    void useRequested(const core::ModelSettings &model);
+
+private:
+    QTabWidget *m_tabs;
+    ProvidersPage *m_providers;
+};
+
+} // namespace emend::ui
