@@ -2,6 +2,7 @@
 target_sources(emend_ui PRIVATE
     run/breakerpanel.cpp
     run/breakerrow.cpp
+    run/differencepanel.cpp
     run/escalatebar.cpp
     run/eventdelegate.cpp
     run/eventmodel.cpp

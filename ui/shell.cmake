@@ -7,6 +7,8 @@ target_sources(emend_ui PRIVATE
     shell/boundtext.cpp
     shell/closeprompt.cpp
     shell/filekind.cpp
+    shell/forkdialog.cpp
+    shell/forkpage.cpp
     shell/mainwindow.cpp
     shell/menus.cpp
     shell/messagebar.cpp

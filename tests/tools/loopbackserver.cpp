@@ -106,6 +106,7 @@ void LoopbackServer::accept()
 {
     while (QTcpSocket *socket = m_server->nextPendingConnection()) {
         m_in[socket] = {};
+        m_connected.release();
         QObject::connect(socket, &QTcpSocket::readyRead, socket, [this, socket] { read(socket); });
         QObject::connect(socket, &QTcpSocket::disconnected, socket, [this, socket] {
             m_in.erase(socket);
@@ -170,6 +171,11 @@ void LoopbackServer::closeAll()
         for (const auto &[socket, unread] : sockets)
             socket->disconnectFromHost();
     });
+}
+
+bool LoopbackServer::waitForConnection(std::chrono::milliseconds time)
+{
+    return m_connected.try_acquire_for(time);
 }
 
 bool LoopbackServer::waitForRequest(std::chrono::milliseconds time)

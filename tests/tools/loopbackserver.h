@@ -46,6 +46,7 @@ public:
     void closeAll();
 
     // One more request, or one more end of a connection, within the time.
+    bool waitForConnection(std::chrono::milliseconds time = std::chrono::seconds(5));
     bool waitForRequest(std::chrono::milliseconds time = std::chrono::seconds(5));
     bool waitForDisconnect(std::chrono::milliseconds time = std::chrono::seconds(5));
     // Head and body of all requests so far.
@@ -69,6 +70,7 @@ private:
     std::map<QByteArray, Answer> m_answers;
     QList<QByteArray> m_reads; // of answerInReads(); the head is part of the first
     QList<QByteArray> m_requests;
+    std::counting_semaphore<> m_connected{0};
     std::counting_semaphore<> m_arrived{0};
     std::counting_semaphore<> m_disconnected{0};
 

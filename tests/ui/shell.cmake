@@ -2,3 +2,4 @@
 emend_test(tst_shell SOURCES tst_shell.cpp fakeshellengine.h LIBS emend_ui)
 emend_test(tst_taskpage SOURCES tst_taskpage.cpp fakeshellengine.h LIBS emend_ui)
 emend_test(tst_theme SOURCES tst_theme.cpp LIBS emend_ui)
+emend_test(tst_forkpage SOURCES tst_forkpage.cpp LIBS emend_ui emend_fake_engine)

@@ -228,6 +228,7 @@ void NetworkWorker::start(const std::shared_ptr<Exchange> &exchange)
                                : manager->get(wanted);
     Running running;
     running.exchange = exchange;
+    running.manager = manager;
     m_running.insert(reply, running);
     if (!request.tlsVerify)
         reply->ignoreSslErrors();
@@ -334,9 +335,30 @@ void NetworkWorker::finish(QNetworkReply *reply)
 
 void NetworkWorker::drop(QNetworkReply *reply)
 {
-    m_running.remove(reply);
+    const Running running = m_running.take(reply);
     reply->disconnect(this);
+    if (!running.sent && running.manager != nullptr) {
+        // Qt lets a connection that is being made go on being made, and keeps it: it ends with its
+        // manager only.
+        reply->abort();
+        reply->setParent(nullptr);
+        retire(running.manager);
+    }
     reply->deleteLater(); // which aborts what is not finished
+    for (QNetworkAccessManager *manager : QSet(m_retired)) {
+        const bool used = std::ranges::any_of(
+            m_running, [&](const Running &other) { return other.manager == manager; });
+        if (used)
+            continue;
+        m_retired.remove(manager);
+        manager->deleteLater();
+    }
+}
+
+void NetworkWorker::retire(QNetworkAccessManager *manager)
+{
+    m_managers.removeIf([&](const auto &entry) { return entry.value() == manager; });
+    m_retired.insert(manager);
 }
 
 } // namespace emend::tools

@@ -4,6 +4,7 @@
 #include <QHash>
 #include <QNetworkReply>
 #include <QObject>
+#include <QSet>
 
 #include <memory>
 
@@ -33,6 +34,7 @@ private:
 
     struct Running {
         std::shared_ptr<Exchange> exchange;
+        QNetworkAccessManager *manager = nullptr;
         bool sent = false;
         bool hasHead = false;
         std::string tlsProblem; // the first, as a sentence
@@ -40,9 +42,11 @@ private:
     };
     // One for each way to connect, so that no connection made with other settings is used again.
     QNetworkAccessManager *managerFor(const HttpRequest &request);
+    void retire(QNetworkAccessManager *manager);
 
     QHash<QNetworkReply *, Running> m_running;
     QHash<QByteArray, QNetworkAccessManager *> m_managers; // children, of the network thread
+    QSet<QNetworkAccessManager *> m_retired;               // go with their last reply
 };
 
 } // namespace emend::tools

@@ -10,6 +10,7 @@
 #include <string_view>
 #include <vector>
 
+#include "core/run/engine.h"
 #include "core/trace/event.h"
 #include "ui/run/runfacts.h"
 
@@ -34,6 +35,7 @@ struct Ending {
     QString error;   // of the start or the file; empty: none
     QString outcome; // of the engine's report; empty for a trace
     QString traceFile;
+    std::optional<core::Difference> difference; // of a replay or fork from its recording
 };
 
 // The one way from the worker to the window: values in, batches out. Bounded in events and bytes; a

@@ -40,7 +40,9 @@ void RunFacts::begin(std::string_view headerLine)
     const LineFields modelFields = task.object("model");
     provider = modelFields.text("provider", enough);
     model = modelFields.text("model", enough);
-    tlsNotVerified = modelFields.object("transport").text("tls", enough) == "do_not_verify"_L1;
+    replay = header.object("origin").text("kind", enough) == "replay"_L1;
+    tlsNotVerified = // a replay connects to nobody
+        !replay && modelFields.object("transport").text("tls", enough) == "do_not_verify"_L1;
     breakerThreshold = int(task.object("breaker").number("failure_threshold").value_or(0));
 }
 

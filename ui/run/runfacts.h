@@ -78,6 +78,7 @@ struct RunFacts {
     qint64 recordedReplies = 0;
     qint64 redactions = 0; // secrets that were replaced before the write
     bool tlsNotVerified = false;
+    bool replay = false; // plays a recording from beginning to end
     qint64 lastUs = 0;
     int problems = 0; // lines that are not as they were written
     bool paused = false;

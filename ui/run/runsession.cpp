@@ -72,6 +72,7 @@ void RunSession::launch(RunState state)
     m_clockZeroUs = -1;
     m_traceFile.clear();
     m_error.clear();
+    m_difference.reset();
     m_active = true;
     m_model->clear();
     Q_EMIT factsChanged();
@@ -81,26 +82,51 @@ void RunSession::launch(RunState state)
 
 void RunSession::run(core::Task task, const QString &traceFile)
 {
+    start([work = std::move(task), file = traceFile.toStdString()](
+              core::Engine &engine, core::RunControl &control, core::RunListener &listener) {
+        return engine.run(work, file, control, listener);
+    });
+}
+
+void RunSession::replay(const QString &recording)
+{
+    start([file = recording.toStdString()](core::Engine &engine, core::RunControl &control,
+                                           core::RunListener &listener) {
+        return engine.replay(file, {}, control, listener);
+    });
+}
+
+void RunSession::fork(core::Fork fork, core::Task task)
+{
+    start([from = std::move(fork), work = std::move(task)](
+              core::Engine &engine, core::RunControl &control, core::RunListener &listener) {
+        return engine.fork(from, work, {}, control, listener);
+    });
+}
+
+void RunSession::start(Work work)
+{
     m_reading = false;
     launch(RunState::Running);
     m_control = std::make_shared<core::RunControl>(m_engine.clock());
     m_clockZeroUs = m_engine.clock().nowUs();
-    m_worker = std::jthread([&engine = m_engine, queue = m_queue, control = m_control,
-                             work = std::move(task), file = traceFile.toStdString()] {
-        QueueListener listener(*queue);
-        const core::Result<core::RunReport> report = engine.run(work, file, *control, listener);
-        Ending ending;
-        if (report) {
-            const std::string_view outcome = core::outcomeName(report->result.outcome);
-            ending.outcome = QString::fromUtf8(outcome.data(), qsizetype(outcome.size()));
-            ending.traceFile = QString::fromStdString(report->traceFile);
-            if (report->result.traceError)
-                ending.error = QString::fromStdString(report->result.traceError->text());
-        } else {
-            ending.error = QString::fromStdString(report.error().text());
-        }
-        queue->end(std::move(ending));
-    });
+    m_worker = std::jthread(
+        [&engine = m_engine, queue = m_queue, control = m_control, job = std::move(work)] {
+            QueueListener listener(*queue);
+            const core::Result<core::RunReport> report = job(engine, *control, listener);
+            Ending ending;
+            if (report) {
+                const std::string_view outcome = core::outcomeName(report->result.outcome);
+                ending.outcome = QString::fromUtf8(outcome.data(), qsizetype(outcome.size()));
+                ending.traceFile = QString::fromStdString(report->traceFile);
+                ending.difference = report->difference;
+                if (report->result.traceError)
+                    ending.error = QString::fromStdString(report->result.traceError->text());
+            } else {
+                ending.error = QString::fromStdString(report.error().text());
+            }
+            queue->end(std::move(ending));
+        });
 }
 
 void RunSession::open(const QString &tracePath)
@@ -220,6 +246,7 @@ void RunSession::finish(const Ending &ending)
     m_active = false;
     m_partial = {};
     m_error = ending.error;
+    m_difference = ending.difference;
     if (!ending.traceFile.isEmpty())
         m_traceFile = ending.traceFile;
     const QString outcome = m_facts.outcome ? m_facts.outcome->outcome : ending.outcome;

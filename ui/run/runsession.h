@@ -5,7 +5,9 @@
 #include <QString>
 #include <QTimer>
 
+#include <functional>
 #include <memory>
+#include <optional>
 #include <thread>
 
 #include "core/run/control.h"
@@ -29,6 +31,8 @@ public:
     ~RunSession() override;
 
     void run(core::Task task, const QString &traceFile = {});
+    void replay(const QString &recording);
+    void fork(core::Fork fork, core::Task task);
     void open(const QString &tracePath);
 
     // Commands to a live run; without one they do nothing. They never block.
@@ -50,6 +54,8 @@ public:
     const RunFacts &facts() const { return m_facts; }
     const PartialText &partial() const { return m_partial; }
     QString traceFile() const { return m_traceFile; }
+    // Where a replay or a fork left its recording; known when it has ended.
+    const std::optional<core::Difference> &difference() const { return m_difference; }
     QString error() const { return m_error; } // why nothing could be started or read
     qint64 elapsedUs() const; // since the start of the run; stands still after its end
 
@@ -61,6 +67,9 @@ Q_SIGNALS:
     void finished();
 
 private:
+    using Work = std::function<core::Result<core::RunReport>(core::Engine &, core::RunControl &,
+                                                             core::RunListener &)>;
+    void start(Work work);
     void launch(RunState state);
     void drain();
     void finish(const Ending &ending);
@@ -85,6 +94,7 @@ private:
     qint64 m_clockZeroUs = -1; // the run's start on the engine's clock
     QString m_traceFile;
     QString m_error;
+    std::optional<core::Difference> m_difference;
 };
 
 } // namespace emend::ui

@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "ui/run/breakerpanel.h"
+#include "ui/run/differencepanel.h"
 #include "ui/run/escalatebar.h"
 #include "ui/run/eventtable.h"
 #include "ui/run/lanestrip.h"
@@ -38,6 +39,7 @@ RunView::RunView(core::Engine &engine, QWidget *parent)
     , m_escalateBar(new EscalateBar(this))
     , m_tlsStrip(new NoticeStrip(Shape::Triangle, ColorRole::Bad, this))
     , m_damageStrip(new NoticeStrip(Shape::Triangle, ColorRole::Warn, this))
+    , m_difference(new DifferencePanel(this))
     , m_banner(new OutcomeBanner(this))
     , m_lanes(new LaneStrip(*m_session->model(), this))
     , m_table(new EventTable(*m_session->model(), this))
@@ -88,6 +90,7 @@ void RunView::build()
     layout->addWidget(m_escalateBar);
     layout->addWidget(m_tlsStrip);
     layout->addWidget(m_damageStrip);
+    layout->addWidget(m_difference);
     layout->addWidget(m_banner);
     layout->addWidget(m_lanes);
     layout->addWidget(m_columns, 1);
@@ -126,6 +129,7 @@ void RunView::connectViews()
 void RunView::prepare()
 {
     m_banner->hide();
+    m_difference->hide();
     m_escalateBar->hide();
     m_shownRow = -2;
     m_table->setFocus();
@@ -138,6 +142,40 @@ void RunView::startRun(core::Task task)
     m_session->run(std::move(task));
     m_table->setFollowing(true);
     refreshStory();
+}
+
+void RunView::startReplay(const QString &recording)
+{
+    m_fromTrace = false;
+    m_replay = true;
+    prepare();
+    m_session->replay(recording);
+    m_table->setFollowing(true);
+    refreshStory();
+}
+
+void RunView::startFork(core::Fork fork, core::Task task)
+{
+    m_fromTrace = false;
+    prepare();
+    m_session->fork(std::move(fork), std::move(task));
+    m_table->setFollowing(true);
+    refreshStory();
+}
+
+int RunView::chosenStep() const
+{
+    const int row = chosenRow();
+    return row < 0 || row >= m_session->model()->rowCount() ? 0
+                                                            : m_session->model()->event(row).step;
+}
+
+int RunView::lastStep() const
+{
+    for (int row = m_session->model()->rowCount() - 1; row >= 0; --row)
+        if (const int step = m_session->model()->event(row).step; step > 0)
+            return step;
+    return 0;
 }
 
 void RunView::openTrace(const QString &path)
@@ -199,8 +237,9 @@ void RunView::updateFacts()
     m_damageStrip->setText(Vocabulary::damage(facts.problems));
     if (m_fromTrace)
         return;
-    const QString title =
-        oneLine((facts.name.isEmpty() ? facts.goal : facts.name).simplified(), 80);
+    QString title = oneLine((facts.name.isEmpty() ? facts.goal : facts.name).simplified(), 80);
+    if (facts.replay)
+        title = tr("Replay: %1").arg(title);
     if (title == m_title)
         return;
     m_title = title;
@@ -247,6 +286,10 @@ void RunView::runEnded()
     const RunFacts &facts = m_session->facts();
     m_header->setElapsed(m_session->elapsedUs());
     m_banner->showOutcome(m_session->state(), facts, m_session->error());
+    if (const auto &difference = m_session->difference())
+        m_difference->showDifference(*difference);
+    else if (m_replay && m_session->error().isEmpty())
+        m_difference->showSame();
     const int last = m_session->model()->rowCount() - 1;
     if (m_table->chosenRow() < 0 && last >= 0) {
         if (m_fromTrace)

@@ -13,6 +13,7 @@ class QSplitter;
 namespace emend::ui {
 
 class BreakerPanel;
+class DifferencePanel;
 class EscalateBar;
 class EventTable;
 class LaneStrip;
@@ -33,12 +34,16 @@ public:
 
     void startRun(core::Task task);
     void openTrace(const QString &path);
+    void startReplay(const QString &recording);
+    void startFork(core::Fork fork, core::Task task);
 
     RunState state() const { return m_session->state(); }
     QString title() const { return m_title; }
     QString traceFile() const { return m_session->traceFile(); }
     const RunFacts &facts() const { return m_session->facts(); }
     int chosenRow() const;
+    int chosenStep() const; // of the chosen event; 0: it belongs to none
+    int lastStep() const;   // 0: none was begun
     void chooseRow(int row);
 
 public Q_SLOTS:
@@ -79,6 +84,7 @@ private:
     EscalateBar *m_escalateBar;
     NoticeStrip *m_tlsStrip;
     NoticeStrip *m_damageStrip;
+    DifferencePanel *m_difference;
     OutcomeBanner *m_banner;
     LaneStrip *m_lanes;
     EventTable *m_table;
@@ -90,6 +96,7 @@ private:
     QString m_title;
     int m_shownRow = -2; // of the story; -1: the present moment
     bool m_fromTrace = false;
+    bool m_replay = false;
 };
 
 } // namespace emend::ui

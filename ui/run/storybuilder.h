@@ -2,6 +2,7 @@
 #pragma once
 
 #include <QCoreApplication>
+#include <optional>
 
 #include "ui/run/eventmodel.h"
 #include "ui/run/linefields.h"
@@ -34,7 +35,11 @@ private:
     static QString costs(const LineFields &f);
     // -- storycost.cpp --
     void modelCost(StorySection &section, int replied);
-    QString arithmetic(const LineFields &reply) const;
+    LineFields price() const;
+    QString arithmetic(std::optional<double> cost, qint64 tokensIn, qint64 cachedIn,
+                       qint64 tokensOut) const;
+    QString callArithmetic(const LineFields &reply) const;
+    QString runArithmetic(const LineFields &totals) const;
     void redactions();
 
     static QStringList normalisations(const LineFields &f);

@@ -31,31 +31,51 @@ QString exactMoney(double usd, int decimals)
 
 } // namespace
 
+// `price` of run.started; empty fields where there is none.
+LineFields StoryBuilder::price() const
+{
+    for (int row = 0; row < std::min(16, m_model.rowCount()); ++row)
+        if (event(row).kind == EventKind::RunStarted)
+            return fields(row).object("price");
+    return LineFields(std::string_view());
+}
+
 // "$0.000412 = 1,234 in × $0.15 + 512 cached × $0.075 + 210 out × $0.60 per million"; empty where
 // the price is not known.
-QString StoryBuilder::arithmetic(const LineFields &reply) const
+QString StoryBuilder::arithmetic(std::optional<double> cost, qint64 tokensIn, qint64 cachedIn,
+                                 qint64 tokensOut) const
 {
-    int first = 0;
-    while (first < std::min(16, m_model.rowCount()) && event(first).kind != EventKind::RunStarted)
-        ++first;
-    if (first >= m_model.rowCount() || event(first).kind != EventKind::RunStarted)
-        return {};
-    const LineFields price = fields(first).object("price");
-    const auto cost = reply.real("cost_usd");
-    const auto in = price.real("in");
-    const auto out = price.real("out");
+    const LineFields perMillion = price();
+    const auto in = perMillion.real("in");
+    const auto out = perMillion.real("out");
     if (!cost || !in || !out || (*in == 0 && *out == 0))
         return {};
-    const qint64 tokensIn = reply.number("tokens_in").value_or(0);
-    const qint64 cached =
-        std::clamp<qint64>(reply.number("cached_tokens").value_or(0), 0, tokensIn);
+    const qint64 cached = std::clamp<qint64>(cachedIn, 0, std::max<qint64>(0, tokensIn));
     QString text = tr("%1 = %2 in × %3")
                        .arg(exactMoney(*cost, 8), countText(tokensIn - cached), exactMoney(*in, 6));
     if (cached > 0)
-        text += tr(" + %1 cached × %2")
-                    .arg(countText(cached), exactMoney(price.real("cached_in").value_or(*in), 6));
-    return text + tr(" + %1 out × %2 per million")
-                      .arg(countText(reply.number("tokens_out").value_or(0)), exactMoney(*out, 6));
+        text +=
+            tr(" + %1 cached × %2")
+                .arg(countText(cached), exactMoney(perMillion.real("cached_in").value_or(*in), 6));
+    return text + tr(" + %1 out × %2 per million").arg(countText(tokensOut), exactMoney(*out, 6));
+}
+
+QString StoryBuilder::callArithmetic(const LineFields &reply) const
+{
+    if (reply.has("charged") && !reply.flag("charged"))
+        return tr("$0: kept from the recording, not paid again");
+    return arithmetic(reply.real("cost_usd"), reply.number("tokens_in").value_or(0),
+                      reply.number("cached_tokens").value_or(0),
+                      reply.number("tokens_out").value_or(0));
+}
+
+QString StoryBuilder::runArithmetic(const LineFields &totals) const
+{
+    const LineFields charged = totals.object("charged_tokens");
+    if (!charged.has("in"))
+        return {};
+    return arithmetic(totals.real("cost_usd"), charged.number("in").value_or(0),
+                      charged.number("cached").value_or(0), charged.number("out").value_or(0));
 }
 
 void StoryBuilder::modelCost(StorySection &section, int replied)
@@ -78,7 +98,7 @@ void StoryBuilder::modelCost(StorySection &section, int replied)
     fact(section, tr("Tokens out"), out);
     if (estimated)
         fact(section, tr("Tokens from"), tr("an estimate; the provider gave no numbers"));
-    const QString sum = arithmetic(f);
+    const QString sum = callArithmetic(f);
     if (!sum.isEmpty())
         fact(section, tr("Cost"), estimated ? tr("%1 (estimated)").arg(sum) : sum);
     else if (const auto cost = f.real("cost_usd"))

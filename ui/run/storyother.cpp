@@ -259,8 +259,12 @@ void StoryBuilder::totals(const LineFields &f)
         if (const auto value = f.number(key))
             fact(section, label, countText(*value));
     }
-    if (const auto cost = f.real("cost_usd"))
+    if (const QString sum = runArithmetic(f); !sum.isEmpty())
+        fact(section, tr("Cost"), sum);
+    else if (const auto cost = f.real("cost_usd"))
         fact(section, tr("Cost"), costText(*cost));
+    else
+        fact(section, tr("Cost"), tr("unknown"));
     if (const auto took = f.number("duration_us"))
         fact(section, tr("Duration"), durationText(*took));
 }

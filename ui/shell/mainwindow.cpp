@@ -6,6 +6,8 @@
 #include "ui/shell/background.h"
 #include "ui/shell/closeprompt.h"
 #include "ui/shell/filekind.h"
+#include "ui/shell/forkdialog.h"
+#include "ui/shell/forkpage.h"
 #include "ui/shell/messagebar.h"
 #include "ui/shell/modelform.h"
 #include "ui/shell/recentfiles.h"
@@ -74,6 +76,7 @@ MainWindow::MainWindow(core::Engine &engine, QWidget *parent)
     , m_tabs(new QTabWidget)
     , m_runActions(new RunActions(m_actions, m_tabs, this))
     , m_start(new StartPage(*m_recent))
+    , m_reading(new Background(this))
 {
     setObjectName(u"mainWindow"_s);
     setWindowIcon(applicationIcon());
@@ -130,6 +133,8 @@ void MainWindow::connectActions()
     connect(m_actions.quit, &QAction::triggered, this, &QWidget::close);
     connect(m_actions.run, &QAction::triggered, this, &MainWindow::runCurrent);
     connect(m_actions.editTask, &QAction::triggered, this, &MainWindow::editTaskOfRun);
+    connect(m_actions.replay, &QAction::triggered, this, &MainWindow::replayCurrent);
+    connect(m_actions.fork, &QAction::triggered, this, &MainWindow::forkCurrent);
     connect(m_actions.startPage, &QAction::triggered, this, &MainWindow::showStartPage);
     const auto turn = [this](int by) {
         m_tabs->setCurrentIndex((m_tabs->currentIndex() + by + m_tabs->count()) % m_tabs->count());
@@ -428,6 +433,65 @@ void MainWindow::editTaskOfRun()
         openTaskPage(known->second, {});
 }
 
+void MainWindow::replayCurrent()
+{
+    const auto *shown = qobject_cast<RunView *>(m_tabs->currentWidget());
+    if (!shown || isLive(shown->state()) || shown->traceFile().isEmpty())
+        return;
+    const QString trace = shown->traceFile();
+    auto *view = new RunView(m_engine);
+    connectRun(view);
+    addPage(view, tr("Replay"), "play"_L1);
+    view->startReplay(trace);
+}
+
+// A trace can be long: its task is read on another thread.
+void MainWindow::forkCurrent()
+{
+    const auto *shown = qobject_cast<RunView *>(m_tabs->currentWidget());
+    if (!shown || isLive(shown->state()) || shown->traceFile().isEmpty())
+        return;
+    const QString trace = shown->traceFile();
+    const int last = shown->lastStep(), step = shown->chosenStep();
+    m_reading->start([this, &engine = m_engine, trace, step, last](std::stop_token) {
+        const auto task =
+            std::make_shared<core::Result<core::Task>>(engine.taskOfTrace(trace.toStdString()));
+        return Background::Done([this, task, trace, step, last] {
+            if (*task)
+                showFork(**task, trace, step, last);
+            else
+                showProblem(tr("This trace cannot be forked"), task->error(), trace);
+        });
+    });
+}
+
+void MainWindow::showFork(const core::Task &task, const QString &trace, int step, int lastStep)
+{
+    auto *dialog = new ForkDialog(m_engine, task, step, lastStep, this);
+    dialog->setAttribute(Qt::WA_DeleteOnClose);
+    connect(dialog, &ForkDialog::forkRequested, this,
+            [this, trace](int from, const core::Task &changed, int times) {
+                startForks({trace.toStdString(), from}, changed, times);
+            });
+    dialog->open();
+}
+
+void MainWindow::startForks(const core::Fork &fork, const core::Task &task, int times)
+{
+    if (times == 1) {
+        auto *view = new RunView(m_engine);
+        connectRun(view);
+        addPage(view, tr("Fork at step %1").arg(fork.step), "play"_L1);
+        view->startFork(fork, task);
+        return;
+    }
+    auto *page = new ForkPage(m_engine, fork, task, times);
+    connect(page, &ForkPage::stateChanged, m_runActions, &RunActions::update);
+    connect(page, &ForkPage::openRequested, this, &MainWindow::openFile);
+    addPage(page, page->title(), "play"_L1);
+    m_runActions->update();
+}
+
 void MainWindow::updateCurrent()
 {
     QWidget *page = m_tabs->currentWidget();
@@ -464,7 +528,9 @@ void MainWindow::closeTab(int index)
     if (auto *task = qobject_cast<TaskPage *>(page); task && task->isModified())
         unsaved << task;
     auto *view = qobject_cast<RunView *>(page);
-    const int live = view && isLive(view->state()) ? 1 : 0;
+    const auto *forks = qobject_cast<ForkPage *>(page);
+    const bool going = (view && isLive(view->state())) || (forks && forks->isLive());
+    const int live = going ? 1 : 0;
     askToClose(unsaved, live, [this, page = QPointer(page)] {
         if (page)
             removePage(page);
@@ -477,7 +543,7 @@ void MainWindow::closeEvent(QCloseEvent *event)
     for (auto *page : m_tabs->findChildren<TaskPage *>())
         if (page->isModified())
             unsaved << page;
-    const int live = int(m_runActions->liveRuns().size());
+    const int live = m_runActions->liveCount();
     if (m_mayClose || (unsaved.isEmpty() && live == 0)) {
         settings().setValue(u"window/geometry"_s, saveGeometry());
         event->accept();

@@ -15,6 +15,7 @@ class QTabWidget;
 
 namespace emend::ui {
 
+class Background;
 class ClosePrompt;
 class MessageBar;
 class RecentFiles;
@@ -68,6 +69,10 @@ private:
 
     void runCurrent();
     void editTaskOfRun();
+    void replayCurrent();
+    void forkCurrent();
+    void showFork(const core::Task &task, const QString &trace, int step, int lastStep);
+    void startForks(const core::Fork &fork, const core::Task &task, int times);
     void showShortcuts();
     void showSettings(const QString &provider);
     void showAbout();
@@ -86,6 +91,7 @@ private:
     RunActions *m_runActions;
     StartPage *m_start;
     std::map<const QObject *, core::Task> m_runTasks; // what a run page runs
+    Background *m_reading;                            // the task of a trace that is to be forked
     QPointer<ClosePrompt> m_prompt;
     QPointer<SettingsDialog> m_settingsDialog;
     bool m_mayClose = false;

@@ -66,6 +66,11 @@ void buildRun(QMainWindow &window, Actions &a)
                 "play");
     a.editTask = add(menu, u"actionEditTask"_s, Words::tr("&Edit this task"), {}, "edit");
     menu->addSeparator();
+    a.replay = add(menu, u"actionReplay"_s, Words::tr("Rep&lay this trace"),
+                   {QKeySequence(Qt::CTRL | Qt::Key_L)});
+    a.fork = add(menu, u"actionFork"_s, Words::tr("&Fork from a step…"),
+                 {QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_F)});
+    menu->addSeparator();
     a.pause = add(menu, u"actionPause"_s, Words::tr("&Pause"), {QKeySequence(Qt::Key_F6)}, "pause");
     a.step = add(menu, u"actionStep"_s, Words::tr("&Step"), {QKeySequence(Qt::Key_F10)}, "step");
     menu->addSeparator();

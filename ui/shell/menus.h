@@ -22,7 +22,9 @@ struct Actions {
     QAction *quit = nullptr;
     QAction *run = nullptr;
     QAction *editTask = nullptr; // the task of the run that is shown
-    QAction *pause = nullptr;    // and resume
+    QAction *replay = nullptr;   // the trace that is shown
+    QAction *fork = nullptr;
+    QAction *pause = nullptr; // and resume
     QAction *step = nullptr;
     QAction *escalate = nullptr;
     QAction *kill = nullptr;

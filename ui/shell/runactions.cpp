@@ -2,6 +2,7 @@
 #include "ui/shell/runactions.h"
 
 #include "ui/run/runview.h"
+#include "ui/shell/forkpage.h"
 #include "ui/theme/icons.h"
 
 #include <QAction>
@@ -44,14 +45,37 @@ QList<RunView *> RunActions::liveRuns() const
     return live;
 }
 
+QList<ForkPage *> RunActions::liveForks() const
+{
+    QList<ForkPage *> live;
+    for (int i = 0; i < m_pages->count(); ++i) {
+        auto *page = qobject_cast<ForkPage *>(m_pages->widget(i));
+        if (page && page->isLive())
+            live << page;
+    }
+    return live;
+}
+
+int RunActions::liveCount() const
+{
+    return int(liveRuns().size() + liveForks().size());
+}
+
 void RunActions::kill()
 {
+    auto *forks = qobject_cast<ForkPage *>(m_pages->currentWidget());
+    if (forks && forks->isLive()) {
+        forks->kill();
+        return;
+    }
     RunView *view = shown();
     if (view && isLive(view->state())) {
         view->kill();
         return;
     }
     for (RunView *other : liveRuns())
+        other->kill();
+    for (ForkPage *other : liveForks())
         other->kill();
 }
 
@@ -66,7 +90,10 @@ void RunActions::update()
     m_actions.pause->setEnabled(controllable);
     m_actions.step->setEnabled(controllable);
     m_actions.escalate->setEnabled(controllable);
-    m_actions.kill->setEnabled(!liveRuns().isEmpty());
+    m_actions.kill->setEnabled(liveCount() > 0);
+    const bool recorded = view && !isLive(state) && !view->traceFile().isEmpty();
+    m_actions.replay->setEnabled(recorded);
+    m_actions.fork->setEnabled(recorded && view->lastStep() > 0);
 }
 
 } // namespace emend::ui

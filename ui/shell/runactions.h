@@ -10,6 +10,7 @@ class QTabWidget;
 
 namespace emend::ui {
 
+class ForkPage;
 class RunView;
 
 // Connects the Run menu with the run that is shown. Kill works from every page: where no run is
@@ -19,12 +20,14 @@ class RunActions : public QObject {
 public:
     RunActions(const Actions &actions, QTabWidget *pages, QObject *parent);
 
-    QList<RunView *> liveRuns() const;
+    int liveCount() const; // runs that are going on, in whatever page
 
 public Q_SLOTS:
     void update(); // the state of a run or the page that is shown has changed
 
 private:
+    QList<RunView *> liveRuns() const;
+    QList<ForkPage *> liveForks() const;
     RunView *shown() const;
     void kill();
 

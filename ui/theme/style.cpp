@@ -275,7 +275,7 @@ void Style::drawComplexControl(ComplexControl control, const QStyleOptionComplex
         return;
     }
     if (const auto *combo = qstyleoption_cast<const QStyleOptionComboBox *>(option);
-        control == CC_ComboBox && combo && !combo->editable) {
+        control == CC_ComboBox && combo) {
         drawComboBox(*this, *combo, painter, widget);
         return;
     }
