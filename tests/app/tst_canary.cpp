@@ -73,6 +73,9 @@ private Q_SLOTS:
     void nothingOfARunHoldsIt();
     void nothingOfTheProgramHoldsIt();
     void damagedPatternsStopARun();
+    void aTaskFileKeepsNoKey_data();
+    void aTaskFileKeepsNoKey();
+    void theCommandForKeysNeverSaysThem();
 
 private:
     QString path(const char *name) const { return m_folder->filePath(name); }
@@ -251,6 +254,72 @@ void TestCanary::damagedPatternsStopARun()
     QVERIFY(heard.all.isEmpty());
     const auto prices = settings.pricesFile();
     QVERIFY(prices && QFile::exists(QString::fromStdString(*prices)));
+}
+
+void TestCanary::aTaskFileKeepsNoKey_data()
+{
+    QTest::addColumn<QByteArray>("model");
+    QTest::addColumn<bool>("refused");
+    const std::string key = canary.toStdString();
+    const auto row = [](const char *name, const json &model, bool refused) {
+        QTest::newRow(name) << QByteArray::fromStdString(model.dump()) << refused;
+    };
+    row("a header for keys", {{"headers", {{"Authorization", "Bearer " + key}}}}, true);
+    row("another header for keys", {{"headers", {{"x-api-key", key}}}}, true);
+    row("any header", {{"headers", {{"X-Team", key}}}}, false);
+    row("a user in the address", {{"base_url", "https://me:" + key + "@host/v1"}}, true);
+    row("a query in the address", {{"base_url", "https://host/v1?key=" + key}}, true);
+    row("a path in the address", {{"base_url", "https://host/" + key}}, false);
+    row("the name of the model", {{"model", key}}, false);
+}
+
+void TestCanary::aTaskFileKeepsNoKey()
+{
+    QFETCH(QByteArray, model);
+    QFETCH(bool, refused);
+    json task = json::parse(contentOf(writeTask(m_input.path())).toStdString(), nullptr, false);
+    task["model"] = json::parse(model.toStdString(), nullptr, false);
+    task["model"]["provider"] = "scripted";
+    QFile file(m_input.filePath("c.task.json"));
+    QVERIFY(file.open(QIODevice::WriteOnly));
+    file.write(QByteArray::fromStdString(task.dump()));
+    file.close();
+    Workbench workbench;
+    const auto read = workbench.loadTask(file.fileName().toStdString());
+    QCOMPARE(!read, refused);
+    if (refused) {
+        QCOMPARE(foundIn(QByteArray::fromStdString(read.error().text())), QByteArray());
+        return;
+    }
+    RunControl control(workbench.clock());
+    Heard heard;
+    const auto report = workbench.run(*read, {}, control, heard);
+    QVERIFY2(report, report ? "" : report.error().text().c_str());
+    QCOMPARE(foundIn(heard.all), QByteArray());
+    QVERIFY(heard.all.contains("\"pointer\":\"/task/model/"));
+    QCOMPARE(searchFolder(), QByteArray());
+}
+
+void TestCanary::theCommandForKeysNeverSaysThem()
+{
+    qputenv("DBUS_SESSION_BUS_ADDRESS", "unix:path=/nonexistent/bus");
+    const auto run = [](const QStringList &words, const QByteArray &input, int code) {
+        QProcess process;
+        process.start(EMEND_CLI, words);
+        process.write(input);
+        process.closeWriteChannel();
+        process.waitForFinished(60'000);
+        const QByteArray all = process.readAllStandardOutput() + process.readAllStandardError();
+        return process.exitCode() == code && foundIn(all).isEmpty() ? all : "wrong: " + all;
+    };
+    const QByteArray list = run({"key", "list"}, {}, 0);
+    QVERIFY2(list.contains("openai: from the environment (OPENAI_API_KEY)"), list.constData());
+    const QByteArray set = run({"key", "set", "gemini"}, canary + "\n", 70);
+    QVERIFY2(set.startsWith("emend-cli: the key is not stored"), set.constData());
+    QVERIFY(!run({"key", "set", "gemini"}, "\n", 64).startsWith("wrong"));
+    QVERIFY(!run({"key", "set", "practice"}, canary, 64).startsWith("wrong"));
+    QVERIFY(!run({"key", "get", "openai"}, {}, 64).startsWith("wrong"));
+    QCOMPARE(searchFolder(), QByteArray());
 }
 
 QTEST_GUILESS_MAIN(TestCanary)
