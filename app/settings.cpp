@@ -94,9 +94,9 @@ std::string Settings::keychainProblem() const
     return m_keys.keychainProblem();
 }
 
-Result<std::string> Settings::keyOf(const std::string &provider) const
+Result<std::string> Settings::keyOf(const std::string &provider, std::stop_token stop) const
 {
-    return m_keys.keyOf(provider);
+    return m_keys.keyOf(provider, std::move(stop));
 }
 
 tools::KeyOf Settings::keys() const

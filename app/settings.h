@@ -36,7 +36,7 @@ public:
     core::Result<std::string> pricesFile() const override;
 
     // What a provider sends; empty: there is none. Blocks as setKey().
-    core::Result<std::string> keyOf(const std::string &provider) const;
+    core::Result<std::string> keyOf(const std::string &provider, std::stop_token stop = {}) const;
     core::KeySource keySource(const std::string &provider) const;
     // Takes out all keys known by now, and what the person's patterns match. A file of patterns
     // that cannot be read is an error: a run without them would keep what they should take out.

@@ -344,7 +344,7 @@ Result<RunReport> Workbench::start(const Task &task, Playback *playback,
         if (const auto set = setLive(stage, task, *checked, playback); !set)
             return tl::unexpected<Error>(set.error());
     if (live) // whatever it is: a key that is about to be used is known to the redactor
-        (void)m_settings->keyOf(task.model.provider);
+        (void)m_settings->keyOf(task.model.provider, control.stopToken());
     const auto redactor = m_settings->redactor();
     if (!redactor)
         return tl::unexpected<Error>(redactor.error());

@@ -13,10 +13,11 @@
 
 #include "app/settings.h"
 #include "app/workbench.h"
-#include "tools/clock/steadyclock.h"
-#include "tools/http/httpclient.h"
 #include "core/base/text.h"
 #include "core/trace/redactor.h"
+#include "tests/tools/loopbackserver.h"
+#include "tools/clock/steadyclock.h"
+#include "tools/http/httpclient.h"
 
 using namespace emend::app;
 using namespace emend::core;
@@ -72,6 +73,8 @@ private Q_SLOTS:
     void theSearchFindsIt();
     void nothingOfARunHoldsIt();
     void nothingOfTheProgramHoldsIt();
+    void aServerThatEchoesTheKeySpreadsItNowhere_data();
+    void aServerThatEchoesTheKeySpreadsItNowhere();
     void damagedPatternsStopARun();
     void aTaskFileKeepsNoKey_data();
     void aTaskFileKeepsNoKey();
@@ -222,6 +225,60 @@ void TestCanary::nothingOfTheProgramHoldsIt()
         QCOMPARE(foundIn(commandLine), QByteArray());
         QCOMPARE(foundIn(process.readAllStandardOutput()), QByteArray());
         QCOMPARE(foundIn(err), QByteArray());
+        QCOMPARE(searchFolder(), QByteArray());
+    }
+}
+
+void TestCanary::aServerThatEchoesTheKeySpreadsItNowhere_data()
+{
+    QTest::addColumn<QByteArray>("reply");
+    const QByteArray key = canary;
+    const QByteArray head = "HTTP/1.1 200 OK\r\nX-Echo: " + key + "\r\nConnection: close\r\n\r\n";
+    const auto chunk = [](const QByteArray &text) {
+        return "data: {\"choices\":[{\"delta\":{\"content\":\"" + text + "\"}}]}\n\n";
+    };
+    QTest::newRow("in an error") << LoopbackServer::reply(
+        401, "{\"error\":{\"message\":\"no such key: " + key + "\",\"code\":\"" + key + "\"}}");
+    QTest::newRow("in a redirect")
+        << LoopbackServer::reply(302, "", "Location: http://h/?key=" + key + "\r\n");
+    QTest::newRow("in a page") << LoopbackServer::reply(200, "<title>" + key + "</title>");
+    QTest::newRow("in a reply, in pieces")
+        << head + chunk("the key is Canary/7f") + chunk("3a+made==up-key.") + "data: [DONE]\n\n";
+    QTest::newRow("in a cut reply, encoded")
+        << head + chunk("its forms: " + key.toBase64() + " " + key.toPercentEncoding());
+    QTest::newRow("in garbage") << head + chunk("x") + "data: " + key + "\n\n";
+}
+
+void TestCanary::aServerThatEchoesTheKeySpreadsItNowhere()
+{
+    QFETCH(QByteArray, reply);
+    LoopbackServer server;
+    server.answer("/chat/completions", reply);
+    Task task;
+    task.goal = "g";
+    task.model.provider = "openai";
+    task.model.model = "m";
+    task.model.baseUrl = server.url();
+    task.model.transport.maxRetries = 0;
+    Workbench workbench;
+    RunControl control(workbench.clock());
+    Heard heard;
+    const auto report = workbench.run(task, {}, control, heard);
+    QVERIFY2(report, report ? "" : report.error().text().c_str());
+    QVERIFY(server.requests().value(0).contains("Authorization: Bearer " + canary)); // really sent
+    QCOMPARE(foundIn(heard.all), QByteArray());
+    QCOMPARE(searchFolder(), QByteArray());
+    for (const bool asJson : {true, false}) { // and the program says nothing of it either
+        QFile file(m_input.filePath("echo.task.json"));
+        QVERIFY(file.open(QIODevice::WriteOnly));
+        file.write(QByteArray::fromStdString(taskToFileText(task)));
+        file.close();
+        QProcess process;
+        process.start(EMEND_CLI, asJson ? QStringList{"run", file.fileName(), "--json"}
+                                        : QStringList{"run", file.fileName()});
+        QVERIFY(process.waitForFinished(60'000));
+        QCOMPARE(foundIn(process.readAllStandardOutput() + process.readAllStandardError()),
+                 QByteArray());
         QCOMPARE(searchFolder(), QByteArray());
     }
 }
