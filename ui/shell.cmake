@@ -21,6 +21,7 @@ target_sources(emend_ui PRIVATE
     shell/providerspage.cpp
     shell/recentfiles.cpp
     shell/recentlist.cpp
+    shell/recordingactions.cpp
     shell/redactionpage.cpp
     shell/runactions.cpp
     shell/runfooter.cpp

@@ -12,6 +12,7 @@
 #include "tests/ui/fakeengine.h"
 #include "ui/run/differencepanel.h"
 #include "ui/run/runview.h"
+#include "ui/shell/background.h"
 #include "ui/shell/forkdialog.h"
 #include "ui/shell/forkpage.h"
 
@@ -24,6 +25,7 @@ namespace {
 // Forks and replays end as they are told to.
 class ForkEngine : public test::FakeEngine {
 public:
+    ~ForkEngine() override { Background::waitForAll(); } // they use it
     std::optional<core::Difference> difference;
     std::atomic<int> forks = 0;
     std::vector<int> steps;

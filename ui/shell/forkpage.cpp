@@ -127,32 +127,7 @@ void ForkPage::build()
     m_kill->setObjectName(u"forkKill"_s);
     m_kill->setToolTip(tr("Kill the run that is going on; the others are not started"));
     connect(m_kill, &QPushButton::clicked, this, &ForkPage::kill);
-    m_table->setObjectName(u"forkTable"_s);
-    m_table->setAccessibleName(tr("Runs"));
-    m_table->setHorizontalHeaderLabels(
-        {tr("Run"), tr("Outcome"), tr("Decision in step %1").arg(m_fork.step), tr("Actions"),
-         tr("Corrections"), tr("Tokens"), tr("Cost"), tr("Took"), tr("Answer")});
-    m_table->verticalHeader()->hide();
-    m_table->setEditTriggers(QAbstractItemView::NoEditTriggers);
-    m_table->setSelectionBehavior(QAbstractItemView::SelectRows);
-    m_table->setSelectionMode(QAbstractItemView::SingleSelection);
-    m_table->setShowGrid(false);
-    m_table->setWordWrap(false);
-    m_table->horizontalHeader()->setHighlightSections(false);
-    m_table->horizontalHeader()->setStretchLastSection(true);
-    m_table->horizontalHeader()->setDefaultAlignment(Qt::AlignLeft | Qt::AlignVCenter);
-    const std::pair<int, int> widths[] = {{Number, 90},  {Outcome, 120},    {Decision, 260},
-                                          {Actions, 70}, {Corrections, 95}, {Tokens, 110},
-                                          {Cost, 90},    {Time, 90}};
-    for (const auto &[column, width] : widths)
-        m_table->setColumnWidth(column, width);
-    connect(m_table, &QTableWidget::cellActivated, this, [this](int row) {
-        const QString file = row == 0 ? QString::fromStdString(m_fork.traceFile)
-                             : row <= int(m_traces.size()) ? m_traces[std::size_t(row - 1)]
-                                                           : QString();
-        if (!file.isEmpty())
-            Q_EMIT openRequested(file);
-    });
+    buildTable();
     auto *top = new QHBoxLayout;
     top->addWidget(m_headline, 1);
     top->addWidget(m_kill);
@@ -190,6 +165,36 @@ void ForkPage::build()
     for (int run = 1; run <= m_times; ++run)
         m_table->setItem(run, Number, item(QString::number(run), true));
     setFocusProxy(m_table);
+}
+
+void ForkPage::buildTable()
+{
+    m_table->setObjectName(u"forkTable"_s);
+    m_table->setAccessibleName(tr("Runs"));
+    m_table->setHorizontalHeaderLabels(
+        {tr("Run"), tr("Outcome"), tr("Decision in step %1").arg(m_fork.step), tr("Actions"),
+         tr("Corrections"), tr("Tokens"), tr("Cost"), tr("Took"), tr("Answer")});
+    m_table->verticalHeader()->hide();
+    m_table->setEditTriggers(QAbstractItemView::NoEditTriggers);
+    m_table->setSelectionBehavior(QAbstractItemView::SelectRows);
+    m_table->setSelectionMode(QAbstractItemView::SingleSelection);
+    m_table->setShowGrid(false);
+    m_table->setWordWrap(false);
+    m_table->horizontalHeader()->setHighlightSections(false);
+    m_table->horizontalHeader()->setStretchLastSection(true);
+    m_table->horizontalHeader()->setDefaultAlignment(Qt::AlignLeft | Qt::AlignVCenter);
+    const std::pair<int, int> widths[] = {{Number, 90},  {Outcome, 120},    {Decision, 260},
+                                          {Actions, 70}, {Corrections, 95}, {Tokens, 110},
+                                          {Cost, 90},    {Time, 90}};
+    for (const auto &[column, width] : widths)
+        m_table->setColumnWidth(column, width);
+    connect(m_table, &QTableWidget::cellActivated, this, [this](int row) {
+        const QString file = row == 0 ? QString::fromStdString(m_fork.traceFile)
+                             : row <= int(m_traces.size()) ? m_traces[std::size_t(row - 1)]
+                                                           : QString();
+        if (!file.isEmpty())
+            Q_EMIT openRequested(file);
+    });
 }
 
 void ForkPage::startNext()

@@ -41,6 +41,7 @@ Q_SIGNALS:
 
 private:
     void build();
+    void buildTable();
     void startNext();
     void runEnded();
     void readOriginal();

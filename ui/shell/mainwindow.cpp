@@ -6,11 +6,11 @@
 #include "ui/shell/background.h"
 #include "ui/shell/closeprompt.h"
 #include "ui/shell/filekind.h"
-#include "ui/shell/forkdialog.h"
 #include "ui/shell/forkpage.h"
 #include "ui/shell/messagebar.h"
 #include "ui/shell/modelform.h"
 #include "ui/shell/recentfiles.h"
+#include "ui/shell/recordingactions.h"
 #include "ui/shell/runactions.h"
 #include "ui/shell/settings.h"
 #include "ui/shell/settingsdialog.h"
@@ -76,7 +76,6 @@ MainWindow::MainWindow(core::Engine &engine, QWidget *parent)
     , m_tabs(new QTabWidget)
     , m_runActions(new RunActions(m_actions, m_tabs, this))
     , m_start(new StartPage(*m_recent))
-    , m_reading(new Background(this))
 {
     setObjectName(u"mainWindow"_s);
     setWindowIcon(applicationIcon());
@@ -133,8 +132,9 @@ void MainWindow::connectActions()
     connect(m_actions.quit, &QAction::triggered, this, &QWidget::close);
     connect(m_actions.run, &QAction::triggered, this, &MainWindow::runCurrent);
     connect(m_actions.editTask, &QAction::triggered, this, &MainWindow::editTaskOfRun);
-    connect(m_actions.replay, &QAction::triggered, this, &MainWindow::replayCurrent);
-    connect(m_actions.fork, &QAction::triggered, this, &MainWindow::forkCurrent);
+    auto *recordings = new RecordingActions(m_engine, m_actions, m_tabs, this);
+    connect(recordings, &RecordingActions::pageMade, this, &MainWindow::addRecorded);
+    connect(recordings, &RecordingActions::failed, this, &MainWindow::showProblem);
     connect(m_actions.startPage, &QAction::triggered, this, &MainWindow::showStartPage);
     const auto turn = [this](int by) {
         m_tabs->setCurrentIndex((m_tabs->currentIndex() + by + m_tabs->count()) % m_tabs->count());
@@ -433,62 +433,15 @@ void MainWindow::editTaskOfRun()
         openTaskPage(known->second, {});
 }
 
-void MainWindow::replayCurrent()
+void MainWindow::addRecorded(QWidget *page, const QString &title)
 {
-    const auto *shown = qobject_cast<RunView *>(m_tabs->currentWidget());
-    if (!shown || isLive(shown->state()) || shown->traceFile().isEmpty())
-        return;
-    const QString trace = shown->traceFile();
-    auto *view = new RunView(m_engine);
-    connectRun(view);
-    addPage(view, tr("Replay"), "play"_L1);
-    view->startReplay(trace);
-}
-
-// A trace can be long: its task is read on another thread.
-void MainWindow::forkCurrent()
-{
-    const auto *shown = qobject_cast<RunView *>(m_tabs->currentWidget());
-    if (!shown || isLive(shown->state()) || shown->traceFile().isEmpty())
-        return;
-    const QString trace = shown->traceFile();
-    const int last = shown->lastStep(), step = shown->chosenStep();
-    m_reading->start([this, &engine = m_engine, trace, step, last](std::stop_token) {
-        const auto task =
-            std::make_shared<core::Result<core::Task>>(engine.taskOfTrace(trace.toStdString()));
-        return Background::Done([this, task, trace, step, last] {
-            if (*task)
-                showFork(**task, trace, step, last);
-            else
-                showProblem(tr("This trace cannot be forked"), task->error(), trace);
-        });
-    });
-}
-
-void MainWindow::showFork(const core::Task &task, const QString &trace, int step, int lastStep)
-{
-    auto *dialog = new ForkDialog(m_engine, task, step, lastStep, this);
-    dialog->setAttribute(Qt::WA_DeleteOnClose);
-    connect(dialog, &ForkDialog::forkRequested, this,
-            [this, trace](int from, const core::Task &changed, int times) {
-                startForks({trace.toStdString(), from}, changed, times);
-            });
-    dialog->open();
-}
-
-void MainWindow::startForks(const core::Fork &fork, const core::Task &task, int times)
-{
-    if (times == 1) {
-        auto *view = new RunView(m_engine);
+    if (auto *view = qobject_cast<RunView *>(page))
         connectRun(view);
-        addPage(view, tr("Fork at step %1").arg(fork.step), "play"_L1);
-        view->startFork(fork, task);
-        return;
+    if (auto *forks = qobject_cast<ForkPage *>(page)) {
+        connect(forks, &ForkPage::stateChanged, m_runActions, &RunActions::update);
+        connect(forks, &ForkPage::openRequested, this, &MainWindow::openFile);
     }
-    auto *page = new ForkPage(m_engine, fork, task, times);
-    connect(page, &ForkPage::stateChanged, m_runActions, &RunActions::update);
-    connect(page, &ForkPage::openRequested, this, &MainWindow::openFile);
-    addPage(page, page->title(), "play"_L1);
+    addPage(page, title, "play"_L1);
     m_runActions->update();
 }
 

@@ -15,7 +15,6 @@ class QTabWidget;
 
 namespace emend::ui {
 
-class Background;
 class ClosePrompt;
 class MessageBar;
 class RecentFiles;
@@ -69,10 +68,7 @@ private:
 
     void runCurrent();
     void editTaskOfRun();
-    void replayCurrent();
-    void forkCurrent();
-    void showFork(const core::Task &task, const QString &trace, int step, int lastStep);
-    void startForks(const core::Fork &fork, const core::Task &task, int times);
+    void addRecorded(QWidget *page, const QString &title); // a replay, a fork
     void showShortcuts();
     void showSettings(const QString &provider);
     void showAbout();
@@ -91,7 +87,6 @@ private:
     RunActions *m_runActions;
     StartPage *m_start;
     std::map<const QObject *, core::Task> m_runTasks; // what a run page runs
-    Background *m_reading;                            // the task of a trace that is to be forked
     QPointer<ClosePrompt> m_prompt;
     QPointer<SettingsDialog> m_settingsDialog;
     bool m_mayClose = false;

@@ -76,11 +76,7 @@ public:
     std::string modelsPath() const override { return "/v1/models?limit=1000"; }
     std::vector<std::string> models(const json &body) const override
     {
-        std::vector<std::string> out;
-        for (const json &model : memberOf(body, "data"))
-            if (std::string id = textOf(model, "id"); !id.empty())
-                out.push_back(std::move(id));
-        return out;
+        return textsIn(memberOf(body, "data"), "id");
     }
 
 private:

@@ -50,6 +50,35 @@ json decisionSchema(const core::ModelRequest &request)
     return {{"type", "object"}, {"properties", properties}, {"required", {"state"}}};
 }
 
+json chatMessages(const core::ModelRequest &request)
+{
+    const Conversation conversation = conversationOf(request);
+    json messages = json::array();
+    if (!conversation.system.empty())
+        messages.push_back({{"role", "system"}, {"content", conversation.system}});
+    for (const core::Message &turn : conversation.turns)
+        messages.push_back({{"role", core::roleName(turn.role)}, {"content", turn.text}});
+    return messages;
+}
+
+json decisionTool(const core::ModelRequest &request)
+{
+    return {{"type", "function"},
+            {"function",
+             {{"name", decisionFunction},
+              {"description", "States the one decision of this step."},
+              {"parameters", decisionSchema(request)}}}};
+}
+
+std::vector<std::string> textsIn(const json &list, const char *key)
+{
+    std::vector<std::string> out;
+    for (const json &one : list)
+        if (std::string text = textOf(one, key); !text.empty())
+            out.push_back(std::move(text));
+    return out;
+}
+
 const json &memberOf(const json &object, const char *key)
 {
     static const json nothing;

@@ -68,6 +68,13 @@ struct Conversation {
 };
 Conversation conversationOf(const core::ModelRequest &request);
 
+// The conversation as the list of OpenAI's form, the system prompt first.
+nlohmann::json chatMessages(const core::ModelRequest &request);
+// The function that takes a decision as its arguments, in OpenAI's form.
+nlohmann::json decisionTool(const core::ModelRequest &request);
+// The texts under `key` in the objects of a list: names of models.
+std::vector<std::string> textsIn(const nlohmann::json &list, const char *key);
+
 // The JSON Schema of a decision (design section 4), as a wish to the provider.
 nlohmann::json decisionSchema(const core::ModelRequest &request);
 constexpr const char *decisionFunction = "decide";

@@ -22,15 +22,9 @@ public:
 
     json body(const core::ModelRequest &request, const core::ModelSettings &settings) const override
     {
-        const Conversation conversation = conversationOf(request);
-        json messages = json::array();
-        if (!conversation.system.empty())
-            messages.push_back({{"role", "system"}, {"content", conversation.system}});
-        for (const core::Message &turn : conversation.turns)
-            messages.push_back({{"role", core::roleName(turn.role)}, {"content", turn.text}});
         json out = {
             {"model", request.model},
-            {"messages", messages},
+            {"messages", chatMessages(request)},
             {"stream", request.stream},
             {"options",
              {{"temperature", request.temperature}, {"num_predict", request.maxOutputTokens}}}};
@@ -39,11 +33,7 @@ public:
         if (settings.structuredOutput == StructuredOutput::Schema)
             out["format"] = decisionSchema(request);
         if (settings.structuredOutput == StructuredOutput::Tools)
-            out["tools"] = {{{"type", "function"},
-                             {"function",
-                              {{"name", decisionFunction},
-                               {"description", "States the one decision of this step."},
-                               {"parameters", decisionSchema(request)}}}}};
+            out["tools"] = json::array({decisionTool(request)});
         return out;
     }
 
@@ -76,11 +66,7 @@ public:
     std::string modelsPath() const override { return "/api/tags"; }
     std::vector<std::string> models(const json &body) const override
     {
-        std::vector<std::string> out;
-        for (const json &model : memberOf(body, "models"))
-            if (std::string id = textOf(model, "name"); !id.empty())
-                out.push_back(std::move(id));
-        return out;
+        return textsIn(memberOf(body, "models"), "name");
     }
 };
 

@@ -22,15 +22,11 @@ public:
 
     json body(const core::ModelRequest &request, const core::ModelSettings &settings) const override
     {
-        const Conversation conversation = conversationOf(request);
-        json messages = json::array();
-        if (!conversation.system.empty())
-            messages.push_back({{"role", "system"}, {"content", conversation.system}});
-        for (const core::Message &turn : conversation.turns)
-            messages.push_back({{"role", core::roleName(turn.role)}, {"content", turn.text}});
         const bool own = settings.baseUrl.empty() || settings.baseUrl == defaultBaseUrl();
         const bool reasons = own && isReasoning(request.model);
-        json out = {{"model", request.model}, {"messages", messages}, {"stream", request.stream}};
+        json out = {{"model", request.model},
+                    {"messages", chatMessages(request)},
+                    {"stream", request.stream}};
         if (!reasons) // those models refuse any other than their default
             out["temperature"] = request.temperature;
         out[own ? "max_completion_tokens" : "max_tokens"] = request.maxOutputTokens;
@@ -63,11 +59,7 @@ public:
     std::string modelsPath() const override { return "/models"; }
     std::vector<std::string> models(const json &body) const override
     {
-        std::vector<std::string> out;
-        for (const json &model : memberOf(body, "data"))
-            if (std::string id = textOf(model, "id"); !id.empty())
-                out.push_back(std::move(id));
-        return out;
+        return textsIn(memberOf(body, "data"), "id");
     }
 
 private:
@@ -86,11 +78,7 @@ private:
                 {"type", "json_schema"},
                 {"json_schema", {{"name", "decision"}, {"schema", decisionSchema(request)}}}};
         if (kind == StructuredOutput::Tools) {
-            out["tools"] = {{{"type", "function"},
-                             {"function",
-                              {{"name", decisionFunction},
-                               {"description", "States the one decision of this step."},
-                               {"parameters", decisionSchema(request)}}}}};
+            out["tools"] = json::array({decisionTool(request)});
             out["tool_choice"] = {{"type", "function"}, {"function", {{"name", decisionFunction}}}};
         }
     }
