@@ -402,6 +402,14 @@ void TestNetProvider::whatGoesWrongSaysWhatToDo_data()
     row("a text", reply(200, "hello there"), "bad_body", "no reply of a model: \"hello there\"");
     row("JSON of something else", reply(200, "{\"hello\":1}"), "no_choices", "without any reply");
     row("cut JSON", reply(200, "{\"choices\":[{\"mess"), "bad_body", "cut or damaged");
+    row("JSON as deep as a well",
+        LoopbackServer::reply(200, QByteArray(200'000, '[') + QByteArray(200'000, ']')),
+        "stream_error", "unreadable");
+    row("an error as deep as a well",
+        LoopbackServer::reply(500, "{\"error\":" + QByteArray(200'000, '[') +
+                                       QByteArray(200'000, ']') + "}"),
+        "server_error", "failed on its side");
+    row("a status that is no redirect", LoopbackServer::reply(304, ""), "bad_request", "HTTP 304");
     row("no more money", reply(402, R"({"error":{"message":"Insufficient credits"}})"),
         "quota_exhausted", "waiting does not help");
     row("markup in an error", reply(500, R"({"error":{"message":"<b>a\u001b[31m\nb</b>"}})"),

@@ -268,10 +268,30 @@ std::string serverWords(std::string_view text)
     return valid.empty() ? std::string() : "\"" + core::visibleLine(valid, 300) + "\"";
 }
 
-json errorIn(const json &body)
+json parseForeign(std::string_view text)
 {
-    if (body.is_array())
-        return body.empty() ? json() : errorIn(body[0]);
+    constexpr int deepest = 100;
+    int depth = 0;
+    bool inString = false, escaped = false;
+    for (const char c : text) {
+        if (inString) {
+            inString = escaped || c != '"';
+            escaped = !escaped && c == '\\';
+        } else if (c == '"') {
+            inString = true;
+        } else if (c == '[' || c == '{') {
+            if (++depth > deepest)
+                return json(json::value_t::discarded);
+        } else if (c == ']' || c == '}') {
+            --depth;
+        }
+    }
+    return json::parse(text, nullptr, false);
+}
+
+json errorIn(const json &all)
+{
+    const json &body = all.is_array() && !all.empty() ? all[0] : all;
     if (!body.is_object())
         return {};
     const auto error = body.find("error");
@@ -283,9 +303,9 @@ json errorIn(const json &body)
 
 TransportError classifyStatus(const Asked &asked, const HttpResponse &response, WallTime now)
 {
-    if (response.status / 100 == 3)
+    if (response.status / 100 == 3 && !response.header("location").empty())
         return redirected(asked, response);
-    const json body = json::parse(response.body, nullptr, false);
+    const json body = parseForeign(response.body);
     json error = errorIn(body);
     if (error.is_null() && body.is_object())
         error = body; // {"detail":…}, {"message":…}

@@ -23,6 +23,10 @@ struct Asked {
     std::string keyVariable; // "OPENAI_API_KEY"; empty: it takes no key
 };
 
+// JSON from a server; discarded where it is none, or nested deeper than any reply is (what goes
+// through a deep value recurses).
+nlohmann::json parseForeign(std::string_view text);
+
 // The error in a body: `{"error":{…}}`, `{"error":"…"}`, `[{"error":…}]`, `{"type":"error",…}`.
 // Null if it tells of none.
 nlohmann::json errorIn(const nlohmann::json &body);

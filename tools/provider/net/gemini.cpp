@@ -75,7 +75,8 @@ public:
     {
         if (payload.is_array()) { // the stream of old clients: all chunks in one list
             for (const json &chunk : payload)
-                read(chunk, streamed, reading);
+                if (chunk.is_object())
+                    read(chunk, streamed, reading);
             return;
         }
         readUsage(memberOf(payload, "usageMetadata"), reading.usage);

@@ -163,9 +163,9 @@ private:
         }
         if (payload.empty() || payload.starts_with(':')) // a comment that a proxy wrapped
             return true;
-        json body = json::parse(payload, nullptr, false);
+        json body = parseForeign(payload);
         if (body.is_discarded())
-            body = json::parse(core::toValidUtf8(payload), nullptr, false);
+            body = parseForeign(core::toValidUtf8(payload));
         if (body.is_discarded())
             return broken(payload);
         const bool streamed = m_framing.form() == Framing::Form::Events || m_framing.manyLines();

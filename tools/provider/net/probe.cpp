@@ -75,7 +75,7 @@ fetchModels(HttpClient &http, const Dialect &dialect, const ModelSettings &model
         return tl::unexpected<TransportError>(classifyFailure(asked, outcome.error, false));
     if (outcome.response.status / 100 != 2)
         return tl::unexpected<TransportError>(classifyStatus(asked, outcome.response, wallNow()));
-    const json body = json::parse(outcome.response.body, nullptr, false);
+    const json body = parseForeign(outcome.response.body);
     if (!body.is_object())
         return tl::unexpected<TransportError>(notAReply(asked, outcome.response.body));
     if (const json error = errorIn(body); !error.is_null())
