@@ -73,17 +73,20 @@ bool isNumberOrLiteral(std::string_view text)
            text.find_first_not_of("0123456789.+-eE") == std::string_view::npos;
 }
 
-// Whether what stands after `name:` without quotes is rather a secret than the next word.
+// Whether what stands after `name:` without quotes is rather a secret than the next word of a
+// sentence ("an access_token: means …"). Passwords may be words, so after those any word counts.
 bool looksSecret(std::string_view name, std::string_view value)
 {
-    constexpr std::size_t shortest = 6;
-    const bool header =
-        name.size() >= 6 && (name.back() == 'n' || name.back() == 'N' || name.back() == 'y' ||
-                             name.back() == 'Y' || name.back() == 'e' || name.back() == 'E');
-    if (isNumberOrLiteral(value))
+    constexpr std::size_t shortest = 6, longestWord = 15;
+    if (isNumberOrLiteral(value) || value.size() < shortest)
         return false;
-    return header || (value.size() >= shortest &&
-                      value.find_first_of("0123456789") != std::string_view::npos);
+    constexpr std::string_view pass = "pass";
+    const bool password = std::search(name.begin(), name.end(), pass.begin(), pass.end(),
+                                      [](char a, char b) { return (a | 0x20) == b; }) != name.end();
+    const bool word = std::all_of(value.begin() + 1, value.end(), [](char c) {
+        return (c >= 'a' && c <= 'z') || c == '\'' || c == '.' || c == '-';
+    });
+    return password || !word || value.size() > longestWord;
 }
 
 // Whether the hit is nothing but words that stand for what was taken out earlier, or part of one.

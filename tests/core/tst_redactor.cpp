@@ -101,6 +101,8 @@ void TestRedactor::textIsRedacted_data()
     row("a field of JSON in JSON", json(R"({"api_key": "abc"})").dump(),
         R"("{\"api_key\": \"[redacted]\"}")", "field_name");
     row("an assignment", "password=hunter", "password=[redacted]", "field_name");
+    row("a password that is a word", "password: hunter", "password: [redacted]", "field_name");
+    row("a token of letters", "auth_token: aBcDeFgH", "auth_token: [redacted]", "field_name");
     row("a header", "Authorization: Bearer abcdef", "Authorization: [redacted]", "field_name");
     row("a query", "GET https://h/p?key=abc&b=1", "GET https://h/p?key=[redacted]&b=1",
         "field_name");
@@ -152,7 +154,8 @@ void TestRedactor::textIsKept_data()
           "https://host/p?q=1&monkey=2", "mail me@host.example", "https://host/a@b",
           "the key: value", "what a token: is", "sk-test****",
           R"({"password": true, "token": 17, "keys": ["a"]})", "short", "C:\\new\\path %41",
-          "eyJ is how they begin"})
+          "eyJ is how they begin", "no Authorization: none is needed",
+          "an access_token: means the token", "API secret: important."})
         QTest::newRow(text) << QByteArray(text);
 }
 
