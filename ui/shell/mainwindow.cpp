@@ -281,6 +281,11 @@ void MainWindow::showSettings(const QString &provider)
                 form->refreshFacts(); // a key may have come or gone
         });
     }
+    if (const auto *page = qobject_cast<TaskPage *>(m_tabs->currentWidget())) {
+        core::Task task;
+        page->modelForm()->store(task);
+        m_settingsDialog->preset(task.model);
+    }
     if (!provider.isEmpty())
         m_settingsDialog->showProvider(provider);
     m_settingsDialog->open();

@@ -60,6 +60,7 @@ ProvidersPage::ProvidersPage(core::ProviderSettings &settings, bool taskOpen, QW
     m_list->setObjectName(u"providerList"_s);
     m_list->setAccessibleName(tr("Providers"));
     m_list->setFixedWidth(listWidth);
+    m_list->setSpacing(2);
     auto *scroll = new QScrollArea;
     scroll->setFrameShape(QFrame::NoFrame);
     scroll->setWidgetResizable(true);
@@ -77,7 +78,12 @@ ProvidersPage::ProvidersPage(core::ProviderSettings &settings, bool taskOpen, QW
     loadFacts();
     m_keychainCall->start([&settings = m_settings, this](const std::stop_token &) {
         return [this, problem = settings.keychainProblem()] {
-            m_keychain->setText(words(problem));
+            QString why = words(problem);
+            if (!why.isEmpty())
+                why[0] = why[0].toUpper();
+            m_keychain->setText(tr("%1. A key stored here is kept until Emend ends; the "
+                                   "environment keeps it for longer.")
+                                    .arg(why));
             m_keychain->setVisible(!problem.empty());
         };
     });
@@ -288,6 +294,15 @@ core::ModelSettings ProvidersPage::fields() const
     model.baseUrl = m_baseUrl->text().trimmed().toStdString();
     model.model = m_model->currentText().trimmed().toStdString();
     return model;
+}
+
+void ProvidersPage::preset(const core::ModelSettings &model)
+{
+    m_tried[model.provider] = model;
+    if (m_shown != model.provider)
+        return;
+    m_baseUrl->setText(QString::fromStdString(model.baseUrl));
+    m_model->setEditText(QString::fromStdString(model.model));
 }
 
 void ProvidersPage::showChosen()

@@ -28,6 +28,8 @@ class ProvidersPage : public QWidget {
 public:
     ProvidersPage(core::ProviderSettings &settings, bool taskOpen, QWidget *parent = nullptr);
 
+    // What an open task uses is what is tried first.
+    void preset(const core::ModelSettings &model);
     void choose(const QString &provider); // as soon as it is known
 
 Q_SIGNALS:

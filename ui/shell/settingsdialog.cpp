@@ -45,6 +45,12 @@ SettingsDialog::SettingsDialog(core::ProviderSettings &settings, bool taskOpen, 
     resize(760, 560);
 }
 
+void SettingsDialog::preset(const core::ModelSettings &model)
+{
+    m_providers->preset(model);
+    m_providers->choose(QString::fromStdString(model.provider));
+}
+
 void SettingsDialog::showProvider(const QString &name)
 {
     m_tabs->setCurrentWidget(m_providers);

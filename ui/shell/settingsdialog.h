@@ -19,6 +19,7 @@ public:
     // `taskOpen`: a task is shown behind the dialog that can take over what is found.
     SettingsDialog(core::ProviderSettings &settings, bool taskOpen, QWidget *parent = nullptr);
 
+    void preset(const core::ModelSettings &model); // of the task behind the dialog
     void showProvider(const QString &name);
 
 Q_SIGNALS:
