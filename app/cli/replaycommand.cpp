@@ -133,8 +133,11 @@ std::string spanText(const Span &span)
 void printSpread(const Spread &spread, const json &original, int step)
 {
     const auto line = [](const std::string &label, const std::string &value) {
+        static const std::string blanks(24, ' ');
         const std::size_t width = countCodePoints(label);
-        std::cout << label << std::string(width < 24 ? 24 - width : 1, ' ')
+        std::cout << label
+                  << std::string_view(blanks).substr(
+                         0, width < blanks.size() ? blanks.size() - width : 1)
                   << visibleLine(value, 200) << '\n';
     };
     line("runs", std::to_string(spread.runs));
