@@ -5,6 +5,7 @@
 #include "core/contract/decision.h"
 #include "core/run/ports.h"
 #include "core/run/runner.h"
+#include "core/run/verify.h"
 
 namespace emend::core {
 
@@ -39,6 +40,13 @@ std::string_view outcomeName(Outcome outcome)
     static constexpr std::array<std::string_view, 5> names = {"satisfied", "unsatisfied",
                                                               "escalated", "killed", "failed"};
     return nameOf(names, outcome);
+}
+
+std::string_view testStatusName(TestResult::Status status)
+{
+    static constexpr std::array<std::string_view, 4> names = {"passed", "failed", "error",
+                                                              "skipped"};
+    return nameOf(names, status);
 }
 
 std::string_view categoryName(Category category)
