@@ -17,6 +17,7 @@ build_packages=(
     libqt6sql6-sqlite                 # escalations in one file that survives a crash
     libcurl4-openssl-dev ca-certificates # HTTP that can be killed: Qt's client reads on after an abort
     libssl-dev                        # which certificate is at fault, and since when
+    libqscintilla2-qt6-dev            # an editor for code: line numbers, colours, undo, long files
     fonts-dejavu-core                 # something to draw text with
 )
 test_packages=(
