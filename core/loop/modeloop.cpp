@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "core/json/linewriter.h"
+#include "core/loop/codeloop.h"
 #include "core/loop/reactloop.h"
 
 namespace emend::core {
@@ -342,6 +343,8 @@ Transition ModeLoop::onStopped(const Stopped &stopped)
 
 std::unique_ptr<ModeLoop> makeLoop(ModeLoop::Setup setup)
 {
+    if (setup.task.mode == Mode::Code)
+        return std::make_unique<CodeLoop>(std::move(setup));
     return std::make_unique<ReactLoop>(std::move(setup));
 }
 

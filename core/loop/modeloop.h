@@ -105,6 +105,7 @@ protected:
                      std::vector<EventDraft> &events);
     void add(EventKind kind, std::string members, bool ofAttempt = true);
     void announce(EventKind kind, std::string members, bool ofAttempt = true);
+    void announce(EventDraft event) { m_announcement.push_back(std::move(event)); }
     std::string providerBreaker() const { return "provider:" + m_task.model.provider; }
 
     Task m_task;
