@@ -63,4 +63,15 @@ std::string renderSystemPrompt(const Prompt &prompt, const std::vector<ToolSpec>
     return out;
 }
 
+std::string renderCodePrompt(const Prompt &prompt, const CodeSettings &settings)
+{
+    std::string out = prompt.system;
+    replaceAll(out, "{{language}}", settings.language);
+    replaceAll(out, "{{file}}",
+               settings.solutionName.empty() ? "Everything is in this one file."
+                                             : "Everything is in this one file, which is called " +
+                                                   settings.solutionName + ".");
+    return out;
+}
+
 } // namespace emend::core

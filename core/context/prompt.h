@@ -19,4 +19,8 @@ Result<Prompt> parsePrompt(std::string_view text);
 std::string renderSystemPrompt(const Prompt &prompt, const std::vector<ToolSpec> &tools,
                                int maxActions);
 
+// The system prompt of mode code as sent: `{{language}}` and `{{file}}` (a sentence about the
+// file's name) filled in. Nothing of the tests is in it.
+std::string renderCodePrompt(const Prompt &prompt, const CodeSettings &settings);
+
 } // namespace emend::core

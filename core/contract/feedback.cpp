@@ -5,19 +5,6 @@ namespace emend::core {
 
 namespace {
 
-constexpr std::size_t maxReply = 2000, maxError = 1000; // characters, design section 4
-
-std::string cut(std::string_view text, std::size_t characters)
-{
-    // Bytes beyond four a character cannot be needed; do not copy a huge reply to cut it.
-    const std::string valid = toValidUtf8(text.substr(0, characters * 4 + 4));
-    const std::string_view head = prefixCodePoints(valid, characters);
-    std::string out = escapeXmlText(head);
-    if (head.size() < text.size() && countCodePoints(head) == characters)
-        out += "…";
-    return out;
-}
-
 std::string_view advice(Category category)
 {
     switch (category) {
@@ -43,6 +30,17 @@ std::string_view advice(Category category)
 
 } // namespace
 
+std::string xmlExcerpt(std::string_view text, std::size_t characters)
+{
+    // Bytes beyond four a character cannot be needed; do not copy a huge reply to cut it.
+    const std::string valid = toValidUtf8(text.substr(0, characters * 4 + 4));
+    const std::string_view head = prefixCodePoints(valid, characters);
+    std::string out = escapeXmlText(head);
+    if (head.size() < text.size() && countCodePoints(head) == characters)
+        out += "…";
+    return out;
+}
+
 std::string correctionFeedback(const Rejection &rejection, std::string_view reply, int correction,
                                int of)
 {
@@ -52,8 +50,10 @@ std::string correctionFeedback(const Rejection &rejection, std::string_view repl
     if (reply.empty())
         out += "<previous_reply empty=\"true\"/>\n";
     else
-        out += "<previous_reply>" + cut(reply, maxReply) + "</previous_reply>\n";
-    out += "<error>" + cut(rejection.error, maxError) + "</error>\n</correction>\n";
+        out +=
+            "<previous_reply>" + xmlExcerpt(reply, feedbackReplyCharacters) + "</previous_reply>\n";
+    out += "<error>" + xmlExcerpt(rejection.error, feedbackErrorCharacters) +
+           "</error>\n</correction>\n";
     out += "Nothing was executed. ";
     out += advice(rejection.category);
     out += " Answer the current request again with one decision as a JSON object.";

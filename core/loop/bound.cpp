@@ -9,19 +9,39 @@
 
 namespace emend::core {
 
+namespace {
+
+// The first solution and its corrections, and one attempt of the second.
+std::int64_t codeCalls(const Task &task)
+{
+    return task.bounds.maxAttempts + (task.code.gate ? 1 : 0);
+}
+
+// The main tests once a reply, the edge tests once a solution.
+std::int64_t codeRuns(const Task &task, std::int64_t modelCalls)
+{
+    const bool edge = !task.code.edgeTests.empty() || !task.code.edgeTestsFile.empty();
+    return modelCalls + (task.code.gate && edge && modelCalls >= 2 ? 2 : 0);
+}
+
+} // namespace
+
 Bound bound(const Task &task, bool anyIdempotent, const std::optional<Price> &price)
 {
     const Bounds &b = task.bounds;
     Bound out;
+    const bool code = task.mode == Mode::Code;
     const std::int64_t slots = static_cast<std::int64_t>(b.maxActions) + 1; // and one for the final
-    out.modelCalls = slots * (b.maxCorrections + 1);
+    out.modelCalls = code ? codeCalls(task) : slots * (b.maxCorrections + 1);
     out.modelRequests = out.modelCalls * (task.model.transport.maxRetries + 1);
     if (b.maxModelCalls) {
         out.modelRequests = std::min(out.modelRequests, *b.maxModelCalls);
         out.modelCalls = std::min(out.modelCalls, *b.maxModelCalls);
     }
+    if (code)
+        out.verifierRuns = codeRuns(task, out.modelCalls);
     const int tries = anyIdempotent ? b.maxToolRetries + 1 : 1;
-    const std::int64_t actions = std::min<std::int64_t>(b.maxActions, out.modelCalls);
+    const std::int64_t actions = code ? 0 : std::min<std::int64_t>(b.maxActions, out.modelCalls);
     out.toolExecutions = actions * tries; // no action without a call that asks for it
     out.tokensIn = out.modelRequests * ContextLimits{}.tokensIn;
     out.tokensOut = out.modelRequests * task.model.maxOutputTokens;

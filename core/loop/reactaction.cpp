@@ -34,7 +34,7 @@ Transition ReactLoop::executeTool()
     line.text("tool", m_decision.tool)
         .json("tool_input", m_decision.toolInput)
         .number("try", m_try);
-    m_announcement.push_back({EventKind::ToolStarted, m_slot.step(), -1, line.takeMembers()});
+    announce(EventKind::ToolStarted, line.takeMembers(), false);
     return due(ExecuteTool{m_decision.tool, m_decision.toolInput,
                            std::min(runDeadlineUs(), m_nowUs + toolTimeout)});
 }
@@ -59,7 +59,6 @@ Transition ReactLoop::refuseTool(const CircuitBreaker &breaker)
 
 Transition ReactLoop::onTool(const ToolDone &done)
 {
-    m_inFlight = InFlight::Nothing;
     CircuitBreaker &breaker = breakerOf(m_decision.tool);
     const bool succeeded = done.outcome.kind == ToolOutcome::Kind::Succeeded;
     const bool wasTrial = m_toolPermit->trial;

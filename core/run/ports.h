@@ -190,6 +190,11 @@ public:
     {
         (void)step, (void)attempt, (void)text;
     }
+    // Output of a verification that is still going on; the same.
+    virtual void partialOutput(int step, int attempt, std::string_view output)
+    {
+        (void)step, (void)attempt, (void)output;
+    }
 };
 
 } // namespace emend::core

@@ -2,7 +2,7 @@
 #include "core/run/runner.h"
 
 #include "core/json/canonical.h"
-#include "core/loop/reactloop.h"
+#include "core/loop/modeloop.h"
 
 namespace emend::core {
 
@@ -12,8 +12,8 @@ class Runner {
 public:
     explicit Runner(RunSetup &setup)
         : m_setup(setup)
-        , m_loop({setup.task, setup.prompt, setup.tools, setup.price, setup.breakers,
-                  hash64(setup.seed.empty() ? setup.runId : setup.seed)})
+        , m_loop(makeLoop({setup.task, setup.prompt, setup.tools, setup.price, setup.breakers,
+                           hash64(setup.seed.empty() ? setup.runId : setup.seed)}))
     {}
 
     Result<RunResult> run()
@@ -21,13 +21,13 @@ public:
         m_startUs = m_setup.clock->nowUs();
         if (const auto begun = m_setup.sink->begin(header()); !begun)
             return tl::unexpected<Error>(begun.error());
-        Transition due = m_loop.advance(Started{}, m_startUs, 0);
+        Transition due = m_loop->advance(Started{}, m_startUs, 0);
         for (;;) {
             write(due.events);
             if (const auto *end = std::get_if<Finish>(&due.effect); end != nullptr && !m_traceError)
                 return result(end->outcome, end->reason);
             if (m_traceError) {
-                m_loop.abandon();
+                m_loop->abandon();
                 return result(Outcome::Failed, "trace_unwritable");
             }
             due = passGate(due);
@@ -47,7 +47,7 @@ private:
 
     RunResult result(Outcome outcome, std::string reason) const
     {
-        return {outcome, std::move(reason), m_traceError, m_loop.usedBreakers()};
+        return {outcome, std::move(reason), m_traceError, m_loop->usedBreakers()};
     }
 
     void write(std::vector<EventDraft> &drafts)
@@ -76,13 +76,14 @@ private:
             m_setup.control->gate([this] { writeControl(EventKind::ControlPaused); },
                                   [this] { writeControl(EventKind::ControlResumed); },
                                   [this](const BreakerCommand &command) {
-                                      auto events = m_loop.command(command, m_setup.clock->nowUs());
+                                      auto events =
+                                          m_loop->command(command, m_setup.clock->nowUs());
                                       write(events);
                                   });
         m_waitedUs += gate.waitedUs;
         if (gate.verdict != RunControl::Verdict::Proceed)
             return stopped(gate.verdict, false, false, 0);
-        if (auto instead = m_loop.reconsider(m_setup.clock->nowUs()))
+        if (auto instead = m_loop->reconsider(m_setup.clock->nowUs()))
             return std::move(*instead);
         if (gate.stepped)
             writeControl(EventKind::ControlStepped);
@@ -92,12 +93,12 @@ private:
         extendDeadline(due.effect, gate.waitedUs);
         const std::int64_t began = m_setup.clock->nowUs();
         bool finished = false;
-        const Input input = perform(due.effect, began, finished);
+        const Input input = perform(due.effect, finished);
         const std::int64_t ended = m_setup.clock->nowUs();
         const auto verdict = m_setup.control->verdict();
         if (verdict != RunControl::Verdict::Proceed)
             return stopped(verdict, true, finished, ended - began);
-        return m_loop.advance(input, ended, m_waitedUs);
+        return m_loop->advance(input, ended, m_waitedUs);
     }
 
     // The loop set the deadline before a person made the effect wait.
@@ -111,6 +112,8 @@ private:
             extend(call->deadlineUs);
         else if (auto *tool = std::get_if<ExecuteTool>(&effect))
             extend(tool->deadlineUs);
+        else if (auto *verify = std::get_if<Verify>(&effect))
+            extend(verify->deadlineUs);
     }
 
     Transition stopped(RunControl::Verdict verdict, bool effectStarted, bool finished,
@@ -125,40 +128,70 @@ private:
         input.effectStarted = effectStarted;
         input.resultDropped = finished;
         input.effectUs = effectUs;
-        return m_loop.advance(input, m_setup.clock->nowUs(), m_waitedUs);
+        return m_loop->advance(input, m_setup.clock->nowUs(), m_waitedUs);
     }
 
     // `finished`: the effect has a result although it may have been aborted meanwhile.
-    Input perform(const Effect &effect, std::int64_t began, bool &finished)
+    Input perform(const Effect &effect, bool &finished)
     {
-        CallContext context{m_setup.control->stopToken(), INT64_MAX};
-        const auto took = [&] { return m_setup.clock->nowUs() - began; };
-        if (const auto *call = std::get_if<CallModel>(&effect)) {
-            context.deadlineUs = call->deadlineUs;
-            const ModelRequest &request = call->request;
-            ModelDone done;
-            done.outcome =
-                m_setup.provider->generate(request, context, [&](std::string_view piece) {
-                    m_setup.sink->partialText(request.step, request.attempt, piece);
-                });
-            finished = done.outcome.kind == ModelOutcome::Kind::Replied;
-            done.durationUs = took();
-            return done;
-        }
-        if (const auto *execute = std::get_if<ExecuteTool>(&effect)) {
-            context.deadlineUs = execute->deadlineUs;
-            ToolDone done;
-            done.outcome = m_setup.toolsByName.at(execute->tool)->execute(execute->input, context);
-            finished = done.outcome.kind != ToolOutcome::Kind::Cancelled;
-            done.durationUs = took();
-            return done;
-        }
-        m_setup.clock->waitUntil(std::get<WaitUntil>(effect).untilUs, context.stop);
+        if (const auto *call = std::get_if<CallModel>(&effect))
+            return performCall(*call, finished);
+        if (const auto *execute = std::get_if<ExecuteTool>(&effect))
+            return performTool(*execute, finished);
+        if (const auto *verify = std::get_if<Verify>(&effect))
+            return performVerify(*verify, finished);
+        m_setup.clock->waitUntil(std::get<WaitUntil>(effect).untilUs, m_setup.control->stopToken());
         return WaitDone{};
     }
 
+    ModelDone performCall(const CallModel &call, bool &finished)
+    {
+        const std::int64_t began = m_setup.clock->nowUs();
+        const ModelRequest &request = call.request;
+        ModelDone done;
+        done.outcome = m_setup.provider->generate(
+            request, {m_setup.control->stopToken(), call.deadlineUs}, [&](std::string_view piece) {
+                m_setup.sink->partialText(request.step, request.attempt, piece);
+            });
+        finished = done.outcome.kind == ModelOutcome::Kind::Replied;
+        done.durationUs = m_setup.clock->nowUs() - began;
+        return done;
+    }
+
+    ToolDone performTool(const ExecuteTool &execute, bool &finished)
+    {
+        const std::int64_t began = m_setup.clock->nowUs();
+        ToolDone done;
+        done.outcome =
+            m_setup.toolsByName.at(execute.tool)
+                ->execute(execute.input, {m_setup.control->stopToken(), execute.deadlineUs});
+        finished = done.outcome.kind != ToolOutcome::Kind::Cancelled;
+        done.durationUs = m_setup.clock->nowUs() - began;
+        return done;
+    }
+
+    VerifyDone performVerify(const Verify &verify, bool &finished)
+    {
+        const std::int64_t began = m_setup.clock->nowUs();
+        VerifyDone done;
+        if (m_setup.verifier == nullptr) {
+            done.outcome.kind = VerifyOutcome::Kind::CannotVerify;
+            done.outcome.cause = "bad_settings";
+            done.outcome.message = "this run has no verifier";
+        } else {
+            done.outcome = m_setup.verifier->verify(
+                verify.request, {m_setup.control->stopToken(), verify.deadlineUs},
+                [&](std::string_view piece) {
+                    m_setup.sink->partialOutput(verify.step, verify.attempt, piece);
+                });
+        }
+        finished = done.outcome.kind != VerifyOutcome::Kind::Cancelled;
+        done.durationUs = m_setup.clock->nowUs() - began;
+        return done;
+    }
+
     RunSetup &m_setup;
-    ReactLoop m_loop;
+    std::unique_ptr<ModeLoop> m_loop;
     std::optional<Error> m_traceError;
     std::uint64_t m_seq = 0;
     std::int64_t m_startUs = 0;

@@ -19,6 +19,8 @@ namespace emend::core {
 enum class Outcome : std::uint8_t { Satisfied, Unsatisfied, Escalated, Killed, Failed };
 std::string_view outcomeName(Outcome outcome);
 
+class Verifier; // core/run/verify.h
+
 // The prompt a run uses, with what identifies it.
 struct Prompt {
     std::string id; // "react" or "task"
@@ -35,6 +37,7 @@ struct RunSetup {
     std::vector<ToolSpec> tools; // in the task's order
     std::map<std::string, Tool *> toolsByName;
     ModelProvider *provider = nullptr;
+    Verifier *verifier = nullptr; // of mode code
     std::optional<Price> price;
     Clock *clock = nullptr;
     EventSink *sink = nullptr;

@@ -28,6 +28,7 @@ struct CodeSettings {
     int maxProcesses = 64;
     bool sandboxRequired = false; // "sandbox":"required": else it may run with less, and says so
     bool gate = true;
+    bool showTests = false; // the model sees the main tests; the edge tests never
 };
 
 } // namespace emend::core

@@ -4,8 +4,10 @@
 #include <algorithm>
 #include <set>
 
+#include "core/base/text.h"
 #include "core/contract/decision.h"
 #include "core/json/schema.h"
+#include "core/task/codetask.h"
 #include "core/task/filereader.h"
 #include "core/trace/redactor.h"
 
@@ -133,6 +135,7 @@ void readBounds(ObjectReader bounds, Bounds &out)
     bounds.integer("max_actions", out.maxActions, 0, 100'000);
     bounds.integer("max_corrections", out.maxCorrections, 0, 100);
     bounds.integer("max_tool_retries", out.maxToolRetries, 0, 100);
+    bounds.integer("max_attempts", out.maxAttempts, 1, 100);
     bounds.optionalInteger("max_model_calls", out.maxModelCalls, 0, maxWhole);
     bounds.optionalInteger("max_tokens", out.maxTokens, 0, maxWhole);
     bounds.optionalReal("max_cost_usd", out.maxCostUsd, 0, maxCost);
@@ -217,6 +220,25 @@ void readPrompt(FileReader &file, ObjectReader prompt, Task &task)
         file.fault("/prompt", "give either \"system\" or \"system_file\"");
 }
 
+void readCode(FileReader &file, ObjectReader &root, Task &task)
+{
+    const json *member = root.take("code");
+    if (task.mode != Mode::Code) {
+        if (member != nullptr)
+            file.fault("/code", "only a task with \"mode\":\"code\" has this member");
+        return;
+    }
+    if (member == nullptr)
+        return file.fault("/code", "missing, and required in mode \"code\"");
+    readCodeSettings(file, root.object("code"), task.code);
+    if (trimBlank(task.goal).empty()) // what is wanted is said once
+        task.goal = task.code.spec;
+    if (!task.tools.empty() || !task.toolFiles.empty())
+        file.fault("/tools", "a task of mode \"code\" has no tools");
+    if (task.model.structuredOutput != StructuredOutput::Off)
+        file.fault("/model/structured_output", "a task of mode \"code\" asks for text: \"off\"");
+}
+
 ordered_json toolsToJson(const Task &task, bool resolved)
 {
     ordered_json out = ordered_json::array();
@@ -282,6 +304,7 @@ ordered_json boundsToJson(const Bounds &bounds)
     return {{"max_actions", bounds.maxActions},
             {"max_corrections", bounds.maxCorrections},
             {"max_tool_retries", bounds.maxToolRetries},
+            {"max_attempts", bounds.maxAttempts},
             {"max_model_calls", orNull(bounds.maxModelCalls)},
             {"max_tokens", orNull(bounds.maxTokens)},
             {"max_cost_usd", orNull(bounds.maxCostUsd)},
@@ -308,6 +331,8 @@ ordered_json fullJson(const Task &task, bool resolved)
     out["breaker"] = {{"failure_threshold", task.breaker.failureThreshold},
                       {"cooldown_seconds", task.breaker.cooldownSeconds},
                       {"scope", task.breaker.scope == BreakerScope::Run ? "run" : "session"}};
+    if (task.mode == Mode::Code)
+        out["code"] = codeSettingsToJson(task.code, resolved);
     return out;
 }
 
@@ -343,13 +368,14 @@ Result<Task> parseTask(std::string_view text)
     ObjectReader root = file.root();
     if (const auto mode = root.choice("mode", modeNames))
         task.mode = static_cast<Mode>(*mode);
-    if (task.mode != Mode::React)
+    const bool code = task.mode == Mode::Code;
+    if (task.mode != Mode::React && !code)
         file.fault("/mode",
                    "mode \"" + std::string(modeName(task.mode)) +
                        "\" is not in this version of Emend",
                    ErrorCode::NotSupported);
     root.text("name", task.name);
-    root.required("goal", task.goal);
+    code ? root.text("goal", task.goal) : root.required("goal", task.goal);
     readModel(file, root.object("model"), task.model);
     root.text("scenario", task.scenarioFile);
     readPrompt(file, root.object("prompt"), task);
@@ -359,6 +385,7 @@ Result<Task> parseTask(std::string_view text)
     root.flag("accept_wrappers", task.acceptWrappers);
     readBounds(root.object("bounds"), task.bounds);
     readBreaker(root.object("breaker"), task.breaker);
+    readCode(file, root, task);
     root.finish();
     if (file.error())
         return tl::unexpected<Error>(*file.error());
@@ -396,6 +423,8 @@ void moveTo(Task &task, const std::string &folder)
         rebase(file);
     for (ToolReference &tool : task.tools)
         rebase(tool.fromFile);
+    rebase(task.code.testsFile);
+    rebase(task.code.edgeTestsFile);
     task.folder = folder;
 }
 
@@ -414,6 +443,12 @@ std::string taskToFileText(const Task &task)
     ordered_json fallback = fullJson(defaults, false);
     for (const char *key : {"emend", "version", "mode", "goal", "tools"})
         fallback.erase(key);
+    if (task.mode == Mode::Code) {
+        fallback["code"] = codeSettingsToJson(CodeSettings{}, false);
+        fallback["tools"] = ordered_json::array();
+        fallback["goal"] = task.code.spec;
+        out["tools"] = ordered_json::array();
+    }
     dropDefaults(out, fallback);
     return out.dump(2, ' ', false, ordered_json::error_handler_t::replace) + '\n';
 }

@@ -10,6 +10,7 @@
 #include <nlohmann/json.hpp>
 
 #include "core/base/result.h"
+#include "core/task/codesettings.h"
 
 // A task: what to run (design section 11). Read from and written to `*.task.json`.
 namespace emend::core {
@@ -67,6 +68,7 @@ struct Bounds {
     int maxActions = 8;
     int maxCorrections = 2;                    // per slot
     int maxToolRetries = 1;                    // only tools that declare idempotent
+    int maxAttempts = 3;                       // code: of the first solution
     std::optional<std::int64_t> maxModelCalls; // requests sent, transport retries included
     std::optional<std::int64_t> maxTokens;     // in + out
     std::optional<double> maxCostUsd;
@@ -105,6 +107,7 @@ struct Task {
     bool acceptWrappers = true;
     Bounds bounds;
     BreakerSettings breaker;
+    CodeSettings code; // of mode code
 
     std::string folder; // where relative paths start; not part of the file
 };

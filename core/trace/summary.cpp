@@ -75,12 +75,24 @@ void RunSummary::add(const Event &event)
     ++m_kinds[event.kind == EventKind::Unknown ? textOf(body, "kind")
                                                : std::string(eventKindName(event.kind))];
     switch (event.kind) {
+    case EventKind::DecisionRejected:
+        addRefused(event, body);
+        [[fallthrough]];
     case EventKind::ModelRequested:
     case EventKind::ModelReplied:
     case EventKind::ModelFailed:
     case EventKind::DecisionAccepted:
-    case EventKind::DecisionRejected:
         addModel(event, body);
+        break;
+    case EventKind::VerifyStarted:
+    case EventKind::VerifyFinished:
+        addVerify(event, body);
+        break;
+    case EventKind::GateFinished:
+        m_gate = {{"verdict", get(body, "verdict")},
+                  {"why", get(body, "why")},
+                  {"held_out", get(body, "held_out")},
+                  {"table", get(body, "table", json::array())}};
         break;
     case EventKind::ToolStarted:
     case EventKind::ToolSucceeded:
@@ -96,6 +108,7 @@ void RunSummary::add(const Event &event)
         m_breakers[textOf(body, "name")] = textOf(body, "to");
         break;
     case EventKind::RunStarted:
+        m_code = get(body, "mode") == "code";
         for (const auto &tool : get(body, "tools", json::array()))
             if (tool.is_string())
                 m_breakers.try_emplace(tool.get<std::string>(), "closed");
@@ -188,6 +201,46 @@ void RunSummary::addCorrection(const Event &event, const json &body)
     }
 }
 
+// A reply of mode code that held no source file.
+void RunSummary::addRefused(const Event &event, const json &body)
+{
+    if (!m_code)
+        return;
+    m_attempts.push_back({{"step", event.step},
+                          {"attempt", event.attempt},
+                          {"candidate", event.step == 1 ? "first" : "second"},
+                          {"passed", false},
+                          {"cause", get(body, "category")},
+                          {"message", get(body, "error")},
+                          {"tests", nullptr},
+                          {"duration_ms", nullptr}});
+}
+
+void RunSummary::addVerify(const Event &event, const json &body)
+{
+    if (get(body, "suite") != "tests")
+        return; // of the gate alone: in its table
+    if (event.kind == EventKind::VerifyStarted) {
+        m_solutionDue = get(body, "solution");
+        return;
+    }
+    const bool passed = get(body, "passed") == true;
+    const json us = get(body, "duration_us");
+    m_attempts.push_back(
+        {{"step", event.step},
+         {"attempt", event.attempt},
+         {"candidate", get(body, "candidate")},
+         {"passed", passed},
+         {"cause", get(body, "cause")},
+         {"message", get(body, "message")},
+         {"tests", get(body, "counts")},
+         {"duration_ms", us.is_number() ? json(us.get<double>() / 1000.0) : json(nullptr)}});
+    if (passed && m_solution.is_null())
+        m_solution = m_solutionDue;
+    if (!m_stages.empty())
+        m_stages.back()["result"] = passed ? json("passed") : get(body, "cause");
+}
+
 void RunSummary::addFinish(const json &body)
 {
     m_finished = true;
@@ -218,6 +271,12 @@ json RunSummary::toJson() const
         {"cost_usd", get(totals, "cost_usd")},
         {"cost", costText(m_price, get(totals, "charged_tokens"))},
         {"duration_ms", us.is_number() ? json(us.get<double>() / 1000.0) : json(nullptr)}};
+    if (m_code) {
+        out["attempts"] = m_attempts;
+        out["gate"] = m_gate;
+        out["solution"] = m_solution;
+        out["verifier_runs"] = get(totals, "verifier_runs", 0);
+    }
     return out;
 }
 

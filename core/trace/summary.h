@@ -28,13 +28,16 @@ public:
 
     // {outcome, reason, satisfied, final_summary, missing[], actions[], corrections[], failure,
     // breakers{}, stages[], model_calls, tool_executions, tokens{in,out}, cost_usd,
-    // cost (its arithmetic, or null where no price is known), duration_ms}
+    // cost (its arithmetic, or null where no price is known), duration_ms}; of mode code besides
+    // {attempts[], gate, solution (the first that passed the main tests, or null), verifier_runs}
     nlohmann::json toJson() const;
 
 private:
     void addTool(const Event &event, const nlohmann::json &body);
     void addModel(const Event &event, const nlohmann::json &body);
     void addCorrection(const Event &event, const nlohmann::json &body);
+    void addVerify(const Event &event, const nlohmann::json &body);
+    void addRefused(const Event &event, const nlohmann::json &body);
     void addFinish(const nlohmann::json &body);
 
     bool m_finished = false;
@@ -43,6 +46,9 @@ private:
     nlohmann::json m_actions = nlohmann::json::array();
     nlohmann::json m_corrections = nlohmann::json::array();
     nlohmann::json m_stages = nlohmann::json::array();
+    bool m_code = false; // the mode
+    nlohmann::json m_attempts = nlohmann::json::array();
+    nlohmann::json m_gate, m_solution, m_solutionDue;
     std::map<std::string, std::string> m_breakers;
     std::map<std::string, std::int64_t> m_kinds, m_categories;
     std::vector<std::string> m_problems;

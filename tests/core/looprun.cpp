@@ -38,7 +38,8 @@ public:
         const Reply &reply = m_script.replies.at(at);
         if (reply.error)
             return ModelOutcome::failed(*reply.error);
-        return ModelOutcome::replied({reply.text, {}, "stop", false});
+        return ModelOutcome::replied(
+            {reply.text, {}, reply.truncated ? "length" : "stop", reply.truncated});
     }
 
 private:
@@ -107,6 +108,11 @@ std::string word(const Event &event, const json &body)
         if (body["state"] == "final")
             return body["satisfied"] == true ? "final:satisfied=true" : "final:satisfied=false";
         return {};
+    case EventKind::VerifyFinished:
+        return body["candidate"].get<std::string>() + ":" + body["suite"].get<std::string>() + ":" +
+               (body["passed"] == true ? "passed" : body["cause"].get<std::string>());
+    case EventKind::GateFinished:
+        return "gate:" + body["verdict"].get<std::string>();
     case EventKind::RunFinished:
         return body["reason"] == "final" ? "" : "stop:" + body["reason"].get<std::string>();
     default:
@@ -134,6 +140,14 @@ LoopRun runLoop(const LoopScript &script, const std::vector<ToolSpec> &tools, Fa
         made.push_back(std::make_unique<ScriptTool>(spec, actions));
         setup.toolsByName[spec.name] = made.back().get();
     }
+    FakeVerifier verifier([&](const VerifyRequest &, const CallContext &context) {
+        if (pass(clock, context, script.callUs))
+            return verdict(VerifyOutcome::Kind::Failed, "timeout", 0, 0);
+        const std::size_t at = std::min(verifier.asked.size(), script.verdicts.size()) - 1;
+        return script.verdicts.at(at);
+    });
+    if (!script.verdicts.empty())
+        setup.verifier = &verifier;
     setup.provider = &provider;
     setup.price = script.price;
     setup.clock = &clock;
@@ -142,6 +156,8 @@ LoopRun runLoop(const LoopScript &script, const std::vector<ToolSpec> &tools, Fa
     setup.runId = "test";
     out.result = *run(setup);
     out.events = std::move(sink.events);
+    out.verified = std::move(verifier.asked);
+    out.partialOutput = std::move(sink.partialOutputs);
     for (const Event &event : out.events) {
         const json body = eventBody(event);
         if (std::string w = word(event, body); !w.empty())

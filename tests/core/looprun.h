@@ -9,6 +9,7 @@
 #include "core/run/runner.h"
 #include "tests/fakes/fakeclock.h"
 #include "tests/fakes/fakesink.h"
+#include "tests/fakes/fakeverifier.h"
 
 // Runs the real loop and runner against a script, and tells what happened in short words.
 namespace emend::tests {
@@ -16,15 +17,17 @@ namespace emend::tests {
 struct Reply {
     std::string text;
     std::optional<core::TransportError> error;
+    bool truncated = false;
 };
 using Tries = std::vector<core::ToolOutcome>;
 
 struct LoopScript {
-    std::vector<Reply> replies; // the last one is repeated
-    std::vector<Tries> actions; // by executed action; the last try is repeated
+    std::vector<Reply> replies;                // the last one is repeated
+    std::vector<Tries> actions;                // by executed action; the last try is repeated
+    std::vector<core::VerifyOutcome> verdicts; // of mode code; the last one is repeated
     core::Task task;
     std::optional<core::Price> price;
-    std::int64_t callUs = 0; // what each model call and execution takes on the clock
+    std::int64_t callUs = 0; // what each model call, execution, verification takes on the clock
 };
 
 struct LoopRun {
@@ -32,9 +35,11 @@ struct LoopRun {
     std::vector<core::Event> events;
     std::vector<std::vector<core::Message>> requests; // one a model request
     std::vector<nlohmann::json> executed;             // {tool, input}, one an execution
+    std::vector<core::VerifyRequest> verified;        // one a verification
     std::vector<std::string>
         words;             // "action:failed", "correction:invalid_json", "final:satisfied=true"
     nlohmann::json finish; // run.finished
+    std::string partialOutput;
 };
 
 LoopRun runLoop(const LoopScript &script, const std::vector<core::ToolSpec> &tools,

@@ -20,12 +20,55 @@ std::string task(const std::string &members)
 
 } // namespace
 
+// A task of mode code whose member "code" has these members besides a spec.
+std::string codeTask(const std::string &members, const std::string &rest = {})
+{
+    return task(rest + "\"mode\":\"code\",\n\"code\":{\"spec\":\"s\"" +
+                (members.empty() ? "" : ",\n" + members) + "}");
+}
+
+template<typename Row>
+void codeRows(const Row &row)
+{
+    const std::string tests = "\"tests\":\"t\",";
+    row("code without code", task("\"mode\":\"code\""), "/code", 1, "required");
+    row("code in another mode", task("\"code\":{}"), "/code", 3, "mode");
+    row("code without a spec", task("\"mode\":\"code\",\"code\":{\"tests\":\"t\"}"), "/code/spec",
+        3, "required");
+    row("code without tests", codeTask(""), "/code/tests", 4, "required");
+    row("blank tests", codeTask("\"tests\":\" \""), "/code/tests", 5, "not empty");
+    row("a misspelt tests file", codeTask("\"tests\":{\"fil\":\"x\"}"), "/code/tests/file", 5,
+        "required");
+    row("a misspelt setting", codeTask(tests + "\"edge_test\":\"x\""), "/code/edge_test", 5,
+        "\"edge_tests\"");
+    row("a command as text", codeTask(tests + "\"command\":\"make test\""), "/code/command", 5,
+        "a list");
+    row("a command of numbers", codeTask(tests + "\"command\":[\"a\",1]"), "/code/command/1", 5,
+        "a text");
+    row("a solution outside", codeTask(tests + "\"solution_name\":\"../x.py\""),
+        "/code/solution_name", 5, "without folders");
+    row("one name for both", codeTask(tests + "\"solution_name\":\"a.py\",\"tests_name\":\"a.py\""),
+        "/code/tests_name", 5, "the same file name");
+    row("a report outside", codeTask(tests + "\"report\":\"a/../../b\""), "/code/report", 5,
+        "inside");
+    row("a sandbox of one's own", codeTask(tests + "\"sandbox\":\"off\""), "/code/sandbox", 5,
+        "\"required\"");
+    row("no time", codeTask(tests + "\"timeout_seconds\":0"), "/code/timeout_seconds", 5, "from 1");
+    row("options that are a list", codeTask(tests + "\"options\":[]"), "/code/options", 5,
+        "an object");
+    row("code with tools", codeTask("\"tests\":\"t\"", "\"tools\":[\"weather\"],"), "/tools", 3,
+        "no tools");
+    row("no attempts", codeTask("\"tests\":\"t\"", "\"bounds\":{\"max_attempts\":0},"),
+        "/bounds/max_attempts", 3, "from 1");
+}
+
 class TestTask : public QObject {
     Q_OBJECT
 private Q_SLOTS:
     void aWrongTaskSaysWhere_data();
     void aWrongTaskSaysWhere();
     void aTaskSurvivesSavingAndReading();
+    void aCodeTaskSurvivesSavingAndReading();
     void aTaskSavedElsewhereStillFindsItsFiles();
     void defaultsAreThoseOfTheDesign();
     void aWrongScenarioSaysWhere_data();
@@ -59,7 +102,8 @@ void TestTask::aWrongTaskSaysWhere_data()
         "version 1");
     row("no goal", "{\"emend\":\"task\",\"version\":1}", "/goal", 1, "required");
     row("blank goal", "{\"emend\":\"task\",\"version\":1,\"goal\":\" \"}", "/goal", 1, "not empty");
-    row("a mode of later", task("\"mode\":\"code\""), "/mode", 3, "not in this version");
+    row("a mode of later", task("\"mode\":\"reflect\""), "/mode", 3, "not in this version");
+    codeRows(row);
     row("an unknown mode", task("\"mode\":\"x\""), "/mode", 3, "\"react\"");
     row("a misspelt bound", task("\"bounds\":{\n\"max_action\":3}"), "/bounds/max_action", 4,
         "\"max_actions\"");
@@ -127,15 +171,64 @@ void TestTask::aTaskSurvivesSavingAndReading()
     QCOMPARE(taskToFileText(*read), text);
 }
 
+void TestTask::aCodeTaskSurvivesSavingAndReading()
+{
+    const auto small = parseTask(codeTask("\"tests\":{\"file\":\"t.py\"}"));
+    QVERIFY2(small, small ? "" : small.error().text().c_str());
+    QCOMPARE(small->code.testsFile, std::string("t.py"));
+    QVERIFY(small->code.gate && !small->code.showTests && !small->code.sandboxRequired);
+    QCOMPARE(small->bounds.maxAttempts, 3);
+    QCOMPARE(json::parse(taskToFileText(*small))["code"].dump(),
+             json::parse(R"({"spec":"s","tests":{"file":"t.py"}})").dump());
+
+    Task full;
+    full.mode = Mode::Code;
+    full.name = "n";
+    full.goal = "other words than the spec";
+    full.bounds.maxAttempts = 5;
+    CodeSettings &code = full.code;
+    code.spec = "write it";
+    code.tests = "def test_a(): pass";
+    code.edgeTestsFile = "edge.py";
+    code.verifier = "command";
+    code.language = "cpp";
+    code.solutionName = "solution.cpp";
+    code.testsName = "main.cpp";
+    code.command = {"sh", "-c", ""};
+    code.generator = {"gen"};
+    code.report = "out/report.xml";
+    code.options = {{"a", 1}};
+    code.timeoutSeconds = 20;
+    code.memoryMb = 256;
+    code.maxProcesses = 8;
+    code.sandboxRequired = true;
+    code.gate = false;
+    code.showTests = true;
+    const std::string text = taskToFileText(full);
+    const auto read = parseTask(text);
+    QVERIFY2(read, read ? "" : read.error().text().c_str());
+    QCOMPARE(taskToJson(*read).dump(), taskToJson(full).dump());
+    QCOMPARE(taskToFileText(*read), text);
+
+    Task loaded = *read; // what loadTaskFile does: the header of a trace needs no other file
+    loaded.code.edgeTests = "def test_b(): pass";
+    const auto again = parseTask(taskToJson(loaded).dump());
+    QVERIFY2(again, again ? "" : again.error().text().c_str());
+    QCOMPARE(again->code.edgeTests, loaded.code.edgeTests);
+    QVERIFY(again->code.edgeTestsFile.empty());
+}
+
 void TestTask::aTaskSavedElsewhereStillFindsItsFiles()
 {
     Task moved;
+    moved.code.testsFile = "tests.py";
     moved.folder = ":/emend/scenarios";
     moved.scenarioFile = "demo.scenario.json";
     moved.toolFiles = {"/abs/t.json"};
     moveTo(moved, "/home/me");
     QCOMPARE(moved.scenarioFile, std::string(":/emend/scenarios/demo.scenario.json"));
     QCOMPARE(moved.toolFiles[0], std::string("/abs/t.json"));
+    QCOMPARE(moved.code.testsFile, std::string(":/emend/scenarios/tests.py"));
     moveTo(moved, "/home/me/else");
     QCOMPARE(moved.scenarioFile, std::string(":/emend/scenarios/demo.scenario.json"));
 }

@@ -35,6 +35,8 @@ public:
 
     void partialText(int, int, std::string_view text) override { partial += text; }
 
+    void partialOutput(int, int, std::string_view output) override { partialOutputs += output; }
+
     // "run.started", "model.requested" … in order.
     std::vector<std::string> kinds() const
     {
@@ -57,7 +59,7 @@ public:
     int begins = 0;
     nlohmann::json header;
     std::vector<core::Event> events;
-    std::string partial;
+    std::string partial, partialOutputs;
     std::function<void(const core::Event &)> onEvent; // after it is kept
     bool failBegin = false;
     std::size_t failAfter = SIZE_MAX; // this many events are written, then the disk is full

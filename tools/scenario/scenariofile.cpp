@@ -74,6 +74,23 @@ core::Result<void> addToolsOf(core::Task &task, const std::string &path, const s
     return {};
 }
 
+// The tests that a code task has in a file of their own.
+core::Result<void> putInTests(const core::Task &task, const std::string &taskPath,
+                              const std::string &name, const char *pointer, std::string &out)
+{
+    if (name.empty())
+        return {};
+    const auto path = pathNamedBy(taskPath, task.folder, name, pointer);
+    auto text = path ? readTextFile(*path) : path;
+    if (!text)
+        return tl::unexpected(text.error());
+    if (core::trimBlank(*text).empty())
+        return tl::unexpected(
+            errorIn(*path, ErrorCode::BadValue, "there are no tests in this file"));
+    out = std::move(*text);
+    return {};
+}
+
 core::Result<void> putInNamedFiles(core::Task &task, const std::string &taskPath)
 {
     if (!task.systemPromptFile.empty()) {
@@ -93,6 +110,13 @@ core::Result<void> putInNamedFiles(core::Task &task, const std::string &taskPath
         if (auto added = addToolsOf(task, *path, file); !added)
             return added;
     }
+    core::CodeSettings &code = task.code;
+    if (auto read = putInTests(task, taskPath, code.testsFile, "/code/tests", code.tests); !read)
+        return read;
+    if (auto read =
+            putInTests(task, taskPath, code.edgeTestsFile, "/code/edge_tests", code.edgeTests);
+        !read)
+        return read;
     if (task.scenarioFile.empty())
         return {};
     const auto path = pathNamedBy(taskPath, task.folder, task.scenarioFile, "/scenario");

@@ -1,0 +1,201 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The events of the code loop alone, as core/trace/FORMAT.md describes them.
+#include <algorithm>
+
+#include "core/json/canonical.h"
+#include "core/json/linewriter.h"
+#include "core/loop/codeloop.h"
+#include "core/verify/output.h"
+
+namespace emend::core {
+
+namespace {
+
+constexpr std::size_t outputKept = 64 * 1024;   // bytes of one verification
+constexpr std::size_t testsKept = 1000;         // of one verification
+constexpr std::size_t solutionKept = 64 * 1024; // bytes of one attempt in an escalation
+
+std::string_view candidateName(bool second)
+{
+    return second ? "second" : "first";
+}
+
+std::string_view suiteName(bool edge)
+{
+    return edge ? "edge_tests" : "tests";
+}
+
+std::string testsJson(const std::vector<TestResult> &tests)
+{
+    std::string out = "[";
+    for (std::size_t i = 0; i < std::min(tests.size(), testsKept); ++i) {
+        const TestResult &test = tests[i];
+        LineWriter one;
+        one.text("name", test.name).text("status", testStatusName(test.status));
+        one.text("message", test.message).number("duration_us", test.durationUs);
+        out += (i == 0 ? "{" : ",{") + one.members() + "}";
+    }
+    return out + "]";
+}
+
+} // namespace
+
+CodeLoop::Counts CodeLoop::count(const VerifyOutcome &outcome)
+{
+    Counts counts;
+    for (const TestResult &test : outcome.tests) {
+        counts.passed += test.status == TestResult::Status::Passed ? 1 : 0;
+        counts.failed += test.status == TestResult::Status::Failed ? 1 : 0;
+        counts.errors += test.status == TestResult::Status::Error ? 1 : 0;
+        counts.skipped += test.status == TestResult::Status::Skipped ? 1 : 0;
+    }
+    return counts;
+}
+
+std::string CodeLoop::countsJson(const Counts &counts)
+{
+    LineWriter line;
+    line.number("passed", counts.passed).number("failed", counts.failed);
+    line.number("errors", counts.errors).number("skipped", counts.skipped);
+    line.number("total", counts.total());
+    return "{" + line.members() + "}";
+}
+
+std::string CodeLoop::ownName() const
+{
+    return std::string(suiteName(m_run.suite == EdgeTests)) + " of " +
+           m_solutions[m_run.candidate].stage;
+}
+
+void CodeLoop::writeStart(LineWriter &line) const
+{
+    const CodeSettings &code = m_task.code;
+    LineWriter own;
+    own.text("verifier", code.verifier).text("language", code.language);
+    own.number("max_attempts", m_task.bounds.maxAttempts).flag("gate", code.gate);
+    own.flag("edge_tests", hasEdgeTests());
+    own.text("sandbox", code.sandboxRequired ? "required" : "preferred");
+    line.raw("code", "{" + own.members() + "}");
+}
+
+void CodeLoop::writeTotals(LineWriter &line) const
+{
+    line.number("verifier_runs", m_verifierRuns);
+}
+
+void CodeLoop::writeRefused(const CodeReply &read)
+{
+    LineWriter line;
+    line.text("stage", m_slot.stage()).text("category", read.category).text("error", read.error);
+    line.null("pointer");
+    if (read.place) {
+        line.number("offset", static_cast<std::int64_t>(read.place->offset));
+        line.number("line", read.place->line).number("column", read.place->column);
+    } else {
+        line.null("offset").null("line").null("column");
+    }
+    line.text("suggest", "").raw("normalisations", stringList(read.normalisations));
+    add(EventKind::DecisionRejected, line.takeMembers());
+}
+
+void CodeLoop::writeVerifyStarted()
+{
+    const Solution &solution = m_solutions[m_run.candidate];
+    const CodeSettings &code = m_task.code;
+    LineWriter line;
+    line.text("stage", solution.stage).text("suite", suiteName(m_run.suite == EdgeTests));
+    line.text("candidate", candidateName(m_run.candidate == Second));
+    line.text("verifier", code.verifier).number("timeout_seconds", code.timeoutSeconds);
+    line.text("sandbox", code.sandboxRequired ? "required" : "preferred");
+    line.text("solution_hash", shortHash(solution.code));
+    if (m_run.suite == Tests) { // the edge tests run what the main tests have run
+        foreignText(line, "solution", solution.code);
+        line.raw("normalisations", stringList(solution.normalisations));
+    }
+    announce({EventKind::VerifyStarted, solution.step, static_cast<std::int16_t>(solution.attempt),
+              line.takeMembers()});
+}
+
+void CodeLoop::writeVerifyFinished(const VerifyOutcome &outcome, std::int64_t durationUs)
+{
+    const Solution &solution = m_solutions[m_run.candidate];
+    const bool passed = outcome.kind == VerifyOutcome::Kind::Passed;
+    LineWriter line;
+    line.text("stage", solution.stage).text("suite", suiteName(m_run.suite == EdgeTests));
+    line.text("candidate", candidateName(m_run.candidate == Second));
+    line.flag("passed", passed).text("cause", outcome.cause).text("message", outcome.message);
+    line.flag("judged", passed || outcome.kind == VerifyOutcome::Kind::Failed);
+    line.raw("counts", countsJson(count(outcome))).raw("tests", testsJson(outcome.tests));
+    const std::size_t left = outcome.tests.size() - std::min(outcome.tests.size(), testsKept);
+    line.number("tests_left_out", static_cast<std::int64_t>(left));
+    outcome.collected >= 0 ? line.number("collected", outcome.collected) : line.null("collected");
+    outcome.exitCode >= 0 ? line.number("exit_code", outcome.exitCode) : line.null("exit_code");
+    outcome.signal > 0 ? line.number("signal", outcome.signal) : line.null("signal");
+    foreignText(line, "output", std::string(tailBytes(outcome.output, outputKept)));
+    line.number("output_bytes",
+                std::max<std::int64_t>(outcome.outputBytes,
+                                       static_cast<std::int64_t>(outcome.output.size())));
+    line.number("runs", outcome.runs).number("command_us", outcome.commandUs);
+    line.number("duration_us", durationUs).text("sandbox", outcome.sandbox);
+    m_events.push_back({EventKind::VerifyFinished, solution.step,
+                        static_cast<std::int16_t>(solution.attempt), line.takeMembers()});
+}
+
+void CodeLoop::abortOwn(const Stopped &stopped)
+{
+    VerifyOutcome aborted;
+    aborted.cause = "cancelled";
+    aborted.message = "aborted";
+    writeVerifyFinished(aborted, stopped.effectUs);
+}
+
+void CodeLoop::writeGate(const std::string &verdict, const std::string &why)
+{
+    LineWriter line;
+    line.text("verdict", verdict);
+    why.empty() ? line.null("why") : line.text("why", why);
+    line.flag("held_out", hasEdgeTests());
+    std::string table = "[";
+    for (const Candidate candidate : {First, Second}) {
+        for (const Suite suite : {Tests, EdgeTests}) {
+            const Row *row = rowOf(candidate, suite);
+            if (row == nullptr)
+                continue;
+            LineWriter one;
+            one.text("solution", candidateName(candidate == Second));
+            one.text("suite", suiteName(suite == EdgeTests)).flag("accepted", row->passed);
+            one.text("cause", row->cause).number("passed", row->counts.passed);
+            one.number("failed", row->counts.failed + row->counts.errors);
+            one.number("total", row->counts.total());
+            table += (table.size() > 1 ? ",{" : "{") + one.members() + "}";
+        }
+    }
+    line.raw("table", table + "]");
+    add(EventKind::GateFinished, line.takeMembers(), false);
+}
+
+void CodeLoop::writeHistory(LineWriter &line) const
+{
+    std::string attempts = "[";
+    for (const Attempt &attempt : m_attempts) {
+        LineWriter one;
+        one.text("stage", attempt.solution.stage);
+        one.text("candidate", candidateName(attempt.candidate == Second));
+        one.flag("passed", attempt.passed).text("category", attempt.fault.category);
+        one.text("error", attempt.fault.error).text("output", attempt.fault.output);
+        one.raw("counts", countsJson(attempt.counts));
+        one.text("solution", tailBytes(attempt.solution.code, solutionKept));
+        attempts += (attempts.size() > 1 ? ",{" : "{") + one.members() + "}";
+    }
+    line.raw("attempts", attempts + "]");
+    const auto failed = std::find_if(m_attempts.rbegin(), m_attempts.rend(),
+                                     [](const Attempt &attempt) { return !attempt.passed; });
+    if (failed == m_attempts.rend()) {
+        line.null("last_feedback");
+    } else {
+        const CodeFault &fault = failed->fault;
+        line.text("last_feedback", fault.error + (fault.output.empty() ? "" : "\n" + fault.output));
+    }
+}
+
+} // namespace emend::core
