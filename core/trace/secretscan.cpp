@@ -17,6 +17,15 @@ constexpr std::array<std::string_view, 18> prefixes = {
     "sk-",   "AIza",  "ghp_",  "gho_",  "ghu_", "ghs_", "ghr_", "github_pat_", "xoxa-",
     "xoxb-", "xoxp-", "xoxs-", "xoxr-", "AKIA", "ASIA", "hf_",  "glpat-",      "npm_"};
 
+// Of a needle: what finds it.
+constexpr std::size_t partBytes = 8;
+static_assert(partBytes == sizeof(std::uint64_t) && partBytes <= shortestNeedle);
+
+bool isEscapeLetter(char c)
+{
+    return c == 'n' || c == 'r' || c == 't' || c == 'b' || c == 'f';
+}
+
 bool isWord(char c)
 {
     return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' ||
@@ -71,22 +80,45 @@ std::uint32_t slotOf(std::uint32_t three)
     return (three * 0x9E3779B1U) >> 16U;
 }
 
+std::uint32_t slotOf(std::uint64_t eight)
+{
+    return static_cast<std::uint32_t>((eight * 0x9E3779B97F4A7C15U) >> 48U);
+}
+
 } // namespace
 
-SecretScan::SecretScan(std::vector<std::string> needles)
-    : m_needles(std::move(needles))
+SecretScan::SecretScan(const std::vector<Needle> &needles)
 {
-    for (const std::string &needle : m_needles)
-        mark(needle);
+    for (const Needle &needle : needles) {
+        const std::string_view text = needle.text;
+        const std::string_view head = text.substr(0, partBytes);
+        const std::string_view tail = text.substr(text.size() - partBytes);
+        if (needle.loose) {
+            markLoose(head);
+            markLoose(tail);
+            continue;
+        }
+        m_heads.emplace_back(head);
+        m_tails.emplace_back(tail);
+        mark(head);
+        mark(tail.substr(partBytes - 3));
+        m_entities = m_entities || text.find_first_of("&<>") != text.npos;
+    }
     for (const std::string_view three : inNames)
         mark(three);
     for (const std::string_view prefix : prefixes)
         mark(prefix);
     for (const std::string_view three : {"eyj", "---", "://"})
         mark(three);
+    if (m_entities)
+        for (const std::string_view three : {"&am", "&lt", "&gt"})
+            mark(three);
+    mark("&#x");
     constexpr std::string_view hex = "0123456789abcdef";
     for (const char a : hex) {
         mark(std::string{'\\', 'u', a});
+        mark(std::string{'\\', 'x', a});
+        mark(std::string{'&', '#', a});
         for (const char b : hex)
             mark(std::string{'%', a, b});
     }
@@ -100,6 +132,15 @@ void SecretScan::mark(std::string_view three)
 {
     const std::uint32_t slot = slotOf(folded(three.data()));
     m_bits[slot >> 6U] |= std::uint64_t{1} << (slot & 63U);
+}
+
+void SecretScan::markLoose(std::string_view eight)
+{
+    std::uint64_t value = 0;
+    std::memcpy(&value, eight.data(), sizeof value);
+    m_eights.push_back(value);
+    const std::uint32_t slot = slotOf(value);
+    m_looseBits[slot >> 6U] |= std::uint64_t{1} << (slot & 63U);
 }
 
 inline bool SecretScan::marked(std::uint32_t three) const
@@ -119,7 +160,48 @@ bool SecretScan::suspicious(std::string_view text) const
         if (marked((four | 0x202020U) & 0xFFFFFFU) && verify(text, i))
             return true;
     }
-    return marked(folded(text.data() + last)) && verify(text, last);
+    return (marked(folded(text.data() + last)) && verify(text, last)) || looselySuspicious(text);
+}
+
+bool SecretScan::looselySuspicious(std::string_view text) const
+{
+    if (m_eights.empty())
+        return false;
+    constexpr std::size_t block = 2048;
+    std::array<char, block + partBytes> skeleton; // behind the end of the block before
+    std::size_t kept = 0;
+    bool escape = false;
+    for (std::size_t at = 0; at < text.size();) {
+        const std::size_t end = std::min(at + block, text.size());
+        std::size_t size = kept;
+        for (; at < end; ++at) {
+            const char c = text[at];
+            skeleton[size] = skeletonBytes[static_cast<unsigned char>(c)];
+            // the letter of \n is none: a key with a line end in between
+            size += skeleton[size] != 0 && !(escape && isEscapeLetter(c)) ? 1 : 0;
+            escape = c == '\\';
+        }
+        for (std::size_t i = 0; i + partBytes <= size; ++i) {
+            std::uint64_t eight = 0;
+            std::memcpy(&eight, skeleton.data() + i, sizeof eight);
+            const std::uint32_t slot = slotOf(eight);
+            if (((m_looseBits[slot >> 6U] >> (slot & 63U)) & 1U) != 0 &&
+                std::find(m_eights.begin(), m_eights.end(), eight) != m_eights.end())
+                return true;
+        }
+        kept = std::min(size, partBytes - 1);
+        std::memmove(skeleton.data(), skeleton.data() + size - kept, kept);
+    }
+    return false;
+}
+
+bool SecretScan::holdsPart(std::string_view text, std::size_t at) const
+{
+    const std::string_view rest = text.substr(at), upTo = text.substr(0, at + 3);
+    return std::any_of(m_heads.begin(), m_heads.end(),
+                       [&](const std::string &head) { return rest.starts_with(head); }) ||
+           std::any_of(m_tails.begin(), m_tails.end(),
+                       [&](const std::string &tail) { return upTo.ends_with(tail); });
 }
 
 bool SecretScan::verify(std::string_view text, std::size_t at) const
@@ -131,7 +213,11 @@ bool SecretScan::verify(std::string_view text, std::size_t at) const
             return true;
         break;
     case '\\':
-        if (rest[1] == 'u' || rest[1] == '\\' || rest[1] == '/')
+        if (rest[1] == 'u' || rest[1] == 'x' || rest[1] == '\\' || rest[1] == '/')
+            return true;
+        break;
+    case '&':
+        if (rest[1] == '#' || m_entities)
             return true;
         break;
     case ':':
@@ -148,8 +234,7 @@ bool SecretScan::verify(std::string_view text, std::size_t at) const
     if (rest.starts_with("eyJ") ||
         std::any_of(prefixes.begin(), prefixes.end(),
                     [&](std::string_view prefix) { return rest.starts_with(prefix); }) ||
-        std::any_of(m_needles.begin(), m_needles.end(),
-                    [&](const std::string &needle) { return rest.starts_with(needle); }))
+        holdsPart(text, at))
         return true;
     return isWord(rest[0]) && inSecretName(text, at);
 }
