@@ -10,21 +10,6 @@ namespace emend::core {
 
 namespace {
 
-constexpr std::array<char, 256> makeSkeletonBytes()
-{
-    std::array<char, 256> bytes{};
-    for (std::size_t c = 'a'; c <= 'z'; ++c)
-        bytes[c] = bytes[c - 'a' + 'A'] = static_cast<char>(c);
-    for (std::size_t c = '0'; c <= '9'; ++c)
-        bytes[c] = static_cast<char>(c);
-    return bytes;
-}
-
-char skeletonByte(char c)
-{
-    return skeletonBytes[static_cast<unsigned char>(c)];
-}
-
 std::string urlSafe(std::string base)
 {
     std::replace(base.begin(), base.end(), '+', '-');
@@ -74,13 +59,17 @@ Needle needle(std::string text, bool loose, std::size_t each)
     return out;
 }
 
-void addForm(const std::string &text, std::size_t each, std::vector<Needle> &needles)
+// `asItIs`: also where the skeleton is looked for, so that the signs at its ends go as well.
+void addForm(const std::string &text, std::size_t each, bool asItIs, std::vector<Needle> &needles)
 {
     if (text.size() < shortestNeedle)
         return;
-    needles.push_back(needle(text, false, each));
-    if (std::string skeleton = skeletonOf(text).text; isTelling(skeleton))
+    std::string skeleton = skeletonOf(text).text;
+    const bool telling = isTelling(skeleton);
+    if (telling)
         needles.push_back(needle(std::move(skeleton), true, each));
+    if (asItIs || !telling)
+        needles.push_back(needle(text, false, each));
 }
 
 // What a needle is looked for in: a text, or its skeleton.
@@ -197,8 +186,6 @@ std::size_t begunIn(const Needle &needle, std::string_view text)
 
 } // namespace
 
-constinit const std::array<char, 256> skeletonBytes = makeSkeletonBytes();
-
 Skeleton skeletonOf(std::string_view text)
 {
     Skeleton out;
@@ -219,15 +206,15 @@ std::vector<Needle> needlesOf(const std::string &secret)
         return needles;
     std::string escaped;
     appendJsonString(escaped, secret);
-    addForm(secret, 3, needles);
-    addForm(escaped.substr(1, escaped.size() - 2), 3, needles);
+    addForm(secret, 3, true, needles);
+    addForm(escaped.substr(1, escaped.size() - 2), 3, true, needles);
     for (std::size_t before = 0; before < 3; ++before) {
         const std::string core = base64Core(secret, before);
-        addForm(core, 4, needles);
-        addForm(urlSafe(core), 4, needles);
+        addForm(core, 4, false, needles);
+        addForm(urlSafe(core), 4, false, needles);
     }
-    addForm(hexOf(secret, "0123456789abcdef"), 6, needles);
-    addForm(hexOf(secret, "0123456789ABCDEF"), 6, needles);
+    addForm(hexOf(secret, "0123456789abcdef"), 6, false, needles);
+    addForm(hexOf(secret, "0123456789ABCDEF"), 6, false, needles);
     std::sort(needles.begin(), needles.end());
     needles.erase(std::unique(needles.begin(), needles.end()), needles.end());
     return needles;

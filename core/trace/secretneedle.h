@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <string>
@@ -10,9 +9,14 @@
 
 namespace emend::core {
 
-// For each byte of a text what it is in the text's skeleton: the small ASCII letter or the digit;
-// 0 for all that does not count.
-extern const std::array<char, 256> skeletonBytes;
+// What a byte of a text is in the text's skeleton: the small ASCII letter or the digit; 0 for all
+// that does not count.
+constexpr char skeletonByte(char c)
+{
+    if (c >= 'A' && c <= 'Z')
+        return static_cast<char>(c - 'A' + 'a');
+    return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') ? c : '\0';
+}
 
 // What of a text stays the same however somebody writes it: its ASCII letters and digits, in small
 // letters. Blanks, line ends, invisible characters, quotes, stars and dashes are gone.

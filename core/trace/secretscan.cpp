@@ -18,13 +18,8 @@ constexpr std::array<std::string_view, 18> prefixes = {
     "xoxb-", "xoxp-", "xoxs-", "xoxr-", "AKIA", "ASIA", "hf_",  "glpat-",      "npm_"};
 
 // Of a needle: what finds it.
-constexpr std::size_t partBytes = 8;
+constexpr std::size_t partBytes = 8, stride = partBytes - 3;
 static_assert(partBytes == sizeof(std::uint64_t) && partBytes <= shortestNeedle);
-
-bool isEscapeLetter(char c)
-{
-    return c == 'n' || c == 'r' || c == 't' || c == 'b' || c == 'f';
-}
 
 bool isWord(char c)
 {
@@ -80,9 +75,27 @@ std::uint32_t slotOf(std::uint32_t three)
     return (three * 0x9E3779B1U) >> 16U;
 }
 
-std::uint32_t slotOf(std::uint64_t eight)
+template<typename Value>
+Value bytesAt(const char *bytes)
 {
-    return static_cast<std::uint32_t>((eight * 0x9E3779B97F4A7C15U) >> 48U);
+    Value value = 0;
+    std::memcpy(&value, bytes, sizeof value);
+    return value;
+}
+
+constexpr std::array<char, 256> makeSkeletonBytes()
+{
+    std::array<char, 256> bytes{};
+    for (std::size_t c = 0; c < bytes.size(); ++c)
+        bytes[c] = skeletonByte(static_cast<char>(c));
+    return bytes;
+}
+
+constexpr std::array<char, 256> skeletonBytes = makeSkeletonBytes();
+
+bool isEscapeLetter(char c)
+{
+    return c == 'n' || c == 'r' || c == 't' || c == 'b' || c == 'f';
 }
 
 } // namespace
@@ -134,13 +147,14 @@ void SecretScan::mark(std::string_view three)
     m_bits[slot >> 6U] |= std::uint64_t{1} << (slot & 63U);
 }
 
+// Four bytes in a row are looked up at every fifth place only: eight in a row hold one of those.
 void SecretScan::markLoose(std::string_view eight)
 {
-    std::uint64_t value = 0;
-    std::memcpy(&value, eight.data(), sizeof value);
-    m_eights.push_back(value);
-    const std::uint32_t slot = slotOf(value);
-    m_looseBits[slot >> 6U] |= std::uint64_t{1} << (slot & 63U);
+    m_eights.push_back(bytesAt<std::uint64_t>(eight.data()));
+    for (std::size_t i = 0; i < stride; ++i) {
+        const std::uint32_t slot = slotOf(bytesAt<std::uint32_t>(eight.data() + i));
+        m_looseBits[slot >> 6U] |= std::uint64_t{1} << (slot & 63U);
+    }
 }
 
 inline bool SecretScan::marked(std::uint32_t three) const
@@ -169,28 +183,42 @@ bool SecretScan::looselySuspicious(std::string_view text) const
         return false;
     constexpr std::size_t block = 2048;
     std::array<char, block + partBytes> skeleton; // behind the end of the block before
-    std::size_t kept = 0;
-    bool escape = false;
+    std::size_t size = 0;
     for (std::size_t at = 0; at < text.size();) {
         const std::size_t end = std::min(at + block, text.size());
-        std::size_t size = kept;
-        for (; at < end; ++at) {
-            const char c = text[at];
-            skeleton[size] = skeletonBytes[static_cast<unsigned char>(c)];
+        while (at < end) {
+            const auto *slash =
+                static_cast<const char *>(std::memchr(text.data() + at, '\\', end - at));
+            const std::size_t until =
+                slash == nullptr ? end : static_cast<std::size_t>(slash - text.data());
+            for (; at < until; ++at) {
+                skeleton[size] = skeletonBytes[static_cast<unsigned char>(text[at])];
+                size += skeleton[size] != 0 ? 1 : 0;
+            }
             // the letter of \n is none: a key with a line end in between
-            size += skeleton[size] != 0 && !(escape && isEscapeLetter(c)) ? 1 : 0;
-            escape = c == '\\';
+            if (slash != nullptr)
+                at += at + 1 < text.size() && isEscapeLetter(text[at + 1]) ? 2 : 1;
         }
-        for (std::size_t i = 0; i + partBytes <= size; ++i) {
-            std::uint64_t eight = 0;
-            std::memcpy(&eight, skeleton.data() + i, sizeof eight);
-            const std::uint32_t slot = slotOf(eight);
-            if (((m_looseBits[slot >> 6U] >> (slot & 63U)) & 1U) != 0 &&
-                std::find(m_eights.begin(), m_eights.end(), eight) != m_eights.end())
-                return true;
-        }
-        kept = std::min(size, partBytes - 1);
+        if (holdsEight({skeleton.data(), size}))
+            return true;
+        const std::size_t kept = std::min(size, partBytes - 1);
         std::memmove(skeleton.data(), skeleton.data() + size - kept, kept);
+        size = kept;
+    }
+    return false;
+}
+
+bool SecretScan::holdsEight(std::string_view skeleton) const
+{
+    for (std::size_t i = 0; i + 4 <= skeleton.size(); i += stride) {
+        const std::uint32_t slot = slotOf(bytesAt<std::uint32_t>(skeleton.data() + i));
+        if (((m_looseBits[slot >> 6U] >> (slot & 63U)) & 1U) == 0)
+            continue;
+        for (std::size_t k = i - std::min(i, stride - 1);
+             k <= i && k + partBytes <= skeleton.size(); ++k)
+            if (std::find(m_eights.begin(), m_eights.end(),
+                          bytesAt<std::uint64_t>(skeleton.data() + k)) != m_eights.end())
+                return true;
     }
     return false;
 }

@@ -13,7 +13,7 @@
 namespace emend::core {
 
 // Says fast whether a text could hold a secret at all: one pass that looks each three bytes up in
-// a table of 8 KiB, and one that does so with each eight bytes of its skeleton. Nearly every line
+// a table of 8 KiB, and one over its skeleton. Nearly every line
 // of a trace ends here. It errs on the side of "yes".
 class SecretScan {
 public:
@@ -29,6 +29,7 @@ private:
     bool holdsPart(std::string_view text, std::size_t at) const;
     void markLoose(std::string_view eight);
     bool looselySuspicious(std::string_view text) const;
+    bool holdsEight(std::string_view skeleton) const;
 
     // The first and the last bytes of the needles: one of them is left, however one is cut.
     std::vector<std::string> m_heads, m_tails;
