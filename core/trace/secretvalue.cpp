@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <array>
 #include <cstddef>
+#include <string>
 
 #include "core/trace/redactor.h"
 
@@ -98,13 +99,30 @@ std::string_view withoutScheme(std::string_view value)
     return scheme ? trimmed(value.substr(blank)) : value;
 }
 
-// A bare `$` that was cut from ${PASSWORD}.
+// A bare `$` that was cut from ${PASSWORD} or ${{ secrets.PASSWORD }}.
 bool opensVariable(std::string_view value, std::string_view rest)
 {
-    if (!value.ends_with('$') || !rest.starts_with('{'))
-        return false;
     const std::size_t close = rest.find('}');
-    return value == "$" && close != rest.npos && isIdentifier(rest.substr(1, close - 1));
+    if (value != "$" || !rest.starts_with('{') || close == rest.npos)
+        return false;
+    return isIdentifier(rest.substr(1, close - 1)) ||
+           isEnclosed(rest.substr(0, close + 2), "{{", "}}");
+}
+
+// Nothing but its own name, or the type of that name: `password=password`, `token: Token`.
+bool isNamedAlike(std::string_view name, std::string_view value)
+{
+    name = name.substr(name.rfind('.') + 1); // of `self.password`, too
+    for (;; name.remove_prefix(1), value.remove_prefix(1)) {
+        while (name.starts_with('_') || name.starts_with('-'))
+            name.remove_prefix(1);
+        while (value.starts_with('_'))
+            value.remove_prefix(1);
+        if (name.empty() || value.empty())
+            return name.empty() && value.empty();
+        if ((name[0] | 0x20) != (value[0] | 0x20))
+            return false;
+    }
 }
 
 // A call, an element, or a member that has the name of a secret: `lexer.nextToken()`,
@@ -206,10 +224,10 @@ bool looksSecret(const FieldValue &field)
     if (field.quoted)
         return !word;
     if (opensVariable(withoutScheme(value), field.rest) || isKeyword(value) ||
-        isCode(value, field.rest) || value == field.name)
+        isCode(value, field.rest) || isNamedAlike(field.name, value))
         return false;
-    if (!field.colon)
-        return !(word && field.spaced);
+    if (!field.colon) // a comparison is no assignment
+        return !(word && field.spaced) && !value.starts_with('=');
     constexpr std::size_t shortest = 6;
     if (isNumberOrLiteral(value) || isType(value) || value.size() < shortest)
         return false;
@@ -222,9 +240,10 @@ bool isSecretUserInfo(std::string_view userInfo)
     if (colon != userInfo.npos)
         return !isPlaceholder(userInfo.substr(colon + 1));
     constexpr std::size_t mostDigits = 4, longest = 20;
-    std::string_view user = userInfo;
+    std::string user(userInfo);
     while (!user.empty() && isDigit(user.back()))
-        user.remove_suffix(1);
+        user.pop_back();
+    std::replace(user.begin(), user.end(), '_', '-');
     return isPlaceholder(userInfo)
                ? false
                : userInfo.size() > longest || userInfo.size() - user.size() > mostDigits ||

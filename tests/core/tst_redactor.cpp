@@ -342,7 +342,13 @@ void TestRedactor::textIsKept_data()
                              "connect(password=password)",
                              "password = config.password",
                              R"(password: "<your password>")",
-                             "use {{token}}"})
+                             "use {{token}}",
+                             "if (token == EndOfFile) return;",
+                             "access_token: AccessToken",
+                             "self.password = password",
+                             "postgres://db_user@localhost/db",
+                             "token=${{ secrets.GITHUB_TOKEN }}",
+                             "lexer.cpp: token->kind"})
         QTest::newRow(text) << QByteArray(text);
 }
 
