@@ -50,9 +50,6 @@ core::Result<HttpRequest> requestTo(const Dialect &dialect, const core::ModelSet
                                     const std::string &folder, const std::string &path,
                                     const KeyOf &keyOf);
 
-// Puts [redacted] for each occurrence of a key of at least four characters.
-void hideSecret(std::string &text, const std::string &secret);
-
 Asked askedOf(const Dialect &dialect, const core::ModelSettings &settings);
 
 } // namespace emend::tools
