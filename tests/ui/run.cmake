@@ -10,3 +10,4 @@ emend_test(tst_lanegeometry SOURCES tst_lanegeometry.cpp LIBS emend_ui emend_fak
 emend_test(tst_story SOURCES tst_story.cpp LIBS emend_ui emend_fake_engine)
 emend_test(tst_runview SOURCES tst_runview.cpp LIBS emend_ui emend_fake_engine)
 emend_test(tst_modelcalls SOURCES tst_modelcalls.cpp LIBS emend_ui emend_fake_engine)
+emend_test(tst_codepanel SOURCES tst_codepanel.cpp LIBS emend_ui "${EMEND_QSCINTILLA}" Qt6::PrintSupport)

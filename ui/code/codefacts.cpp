@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/code/codefacts.h"
+
+#include "ui/run/linefields.h"
+
+#include <algorithm>
+
+using namespace Qt::StringLiterals;
+
+namespace emend::ui {
+
+namespace {
+
+constexpr int secondStep = 2; // of the independent solution
+
+int intOf(const LineFields &fields, std::string_view key, int absent = 0)
+{
+    return static_cast<int>(fields.number(key).value_or(absent));
+}
+
+} // namespace
+
+void CodeFacts::begin(std::string_view headerLine)
+{
+    *this = {};
+    const LineFields code = LineFields(headerLine).object("task").object("code");
+    language = code.text("language");
+}
+
+bool CodeFacts::add(const core::Event &event)
+{
+    const LineFields fields(event.line);
+    switch (event.kind) {
+    case core::EventKind::VerifyStarted:
+        addStarted(event, fields);
+        return true;
+    case core::EventKind::VerifyFinished:
+        addFinished(event, fields);
+        return true;
+    case core::EventKind::DecisionRejected:
+        attemptOf(event, fields).problem = fields.text("error");
+        return true;
+    case core::EventKind::CorrectionRequested:
+        addCorrection(event, fields);
+        return true;
+    case core::EventKind::GateFinished:
+        addGate(fields);
+        return true;
+    default:
+        return false;
+    }
+}
+
+AttemptFacts &CodeFacts::attemptOf(const core::Event &event, const LineFields &fields)
+{
+    const QString candidate = fields.has("candidate")    ? fields.text("candidate")
+                              : event.step == secondStep ? u"second"_s
+                                                         : u"first"_s;
+    const auto known = std::find_if(attempts.begin(), attempts.end(), [&](const AttemptFacts &a) {
+        return a.candidate == candidate && a.attempt == event.attempt;
+    });
+    if (known != attempts.end())
+        return *known;
+    AttemptFacts fresh;
+    fresh.candidate = candidate;
+    fresh.attempt = event.attempt;
+    attempts.push_back(std::move(fresh));
+    return attempts.back();
+}
+
+void CodeFacts::addStarted(const core::Event &event, const LineFields &fields)
+{
+    AttemptFacts &attempt = attemptOf(event, fields);
+    if (fields.has("solution")) // the edge tests run what the main tests have run
+        attempt.solution = fields.bytes("solution");
+    VerificationFacts started;
+    started.suite = fields.text("suite");
+    started.sandbox = fields.text("sandbox");
+    attempt.verifications.push_back(std::move(started));
+}
+
+void CodeFacts::addFinished(const core::Event &event, const LineFields &fields)
+{
+    AttemptFacts &attempt = attemptOf(event, fields);
+    if (attempt.verifications.empty()) // the beginning is missing from the trace
+        attempt.verifications.emplace_back();
+    VerificationFacts &done = attempt.verifications.back();
+    done.running = false;
+    done.suite = fields.text("suite");
+    done.passed = fields.flag("passed");
+    done.cause = fields.text("cause");
+    done.message = fields.text("message");
+    done.sandbox = fields.text("sandbox");
+    done.collected = intOf(fields, "collected", -1);
+    done.exitCode = intOf(fields, "exit_code", -1);
+    done.signal = intOf(fields, "signal");
+    done.runs = intOf(fields, "runs");
+    done.output = fields.bytes("output");
+    done.outputBytes = fields.number("output_bytes").value_or(0);
+    done.durationUs = fields.number("duration_us").value_or(0);
+    done.commandUs = fields.number("command_us").value_or(0);
+    for (const std::string_view raw : fields.elements("tests")) {
+        const LineFields test(raw);
+        done.tests.push_back({test.text("name"), test.text("status"), test.text("message"),
+                              test.number("duration_us").value_or(0)});
+    }
+}
+
+void CodeFacts::addCorrection(const core::Event &event, const LineFields &fields)
+{
+    attemptOf(event, fields).feedback = fields.text("feedback");
+}
+
+void CodeFacts::addGate(const LineFields &fields)
+{
+    gate.verdict = fields.text("verdict");
+    gate.why = fields.has("why") ? fields.text("why") : QString();
+    gate.heldOut = fields.flag("held_out");
+    gate.cells.clear();
+    for (const std::string_view raw : fields.elements("table")) {
+        const LineFields row(raw);
+        gate.cells.push_back({row.text("solution"), row.text("suite"), row.text("cause"),
+                              intOf(row, "passed"), intOf(row, "total"), row.flag("accepted")});
+    }
+}
+
+} // namespace emend::ui
