@@ -60,6 +60,10 @@ public:
     {
         m_listener.partialText(step, attempt, text);
     }
+    void partialOutput(int step, int attempt, std::string_view output) override
+    {
+        m_listener.partialOutput(step, attempt, output);
+    }
 
 private:
     void compareEnd(const core::Event &event);

@@ -12,6 +12,7 @@
 
 #include "app/settings.h"
 #include "app/stage.h"
+#include "app/verifiers.h"
 #include "core/base/closest.h"
 #include "core/base/text.h"
 #include "core/context/prompt.h"
@@ -83,16 +84,26 @@ struct Workbench::Checked {
     std::vector<Tool *> real; // one a spec; null: only declared
     std::optional<Price> price;
     Scenario scenario;
+    std::unique_ptr<Verifier> verifier; // of mode code
 };
 
 Workbench::Workbench()
     : m_settings(std::make_unique<Settings>(m_http, m_clock))
+    , m_verifiers(std::make_unique<Verifiers>(m_clock))
     , m_builtIn(tools::makeBuiltInTools(
           {m_clock, &m_http, qEnvironmentVariable("EMEND_WEATHER_URL").toStdString()}))
 {
-    // Both are part of the program; tests read them, so they cannot be wrong here.
+    // All are part of the program; tests read them, so they cannot be wrong here.
     m_prices = parsePrices(resource(":/emend/prices.json")).value_or(std::vector<PriceEntry>{});
     m_prompt = parsePrompt(resource(":/emend/prompts/react.prompt.json")).value_or(Prompt{});
+    m_codePrompt = parsePrompt(resource(":/emend/prompts/code.prompt.json")).value_or(Prompt{});
+}
+
+Prompt Workbench::promptOf(const Task &task) const
+{
+    if (!task.systemPrompt.empty())
+        return {"task", 1, task.systemPrompt};
+    return task.mode == Mode::Code ? m_codePrompt : m_prompt;
 }
 
 Workbench::~Workbench() = default;
@@ -174,6 +185,12 @@ Result<Workbench::Checked> Workbench::check(const Task &task, bool withScenario)
             return tl::unexpected<Error>(spec.error());
         out.specs.push_back(std::move(*spec));
         out.real.push_back(tool);
+    }
+    if (task.mode == Mode::Code) {
+        auto verifier = m_verifiers->make(task);
+        if (!verifier)
+            return tl::unexpected<Error>(verifier.error());
+        out.verifier = std::move(*verifier);
     }
     if (withScenario) {
         auto scenario = tools::loadScenarioFor(task);
@@ -355,7 +372,8 @@ Result<RunReport> Workbench::start(const Task &task, Playback *playback,
 
     RunSetup setup;
     setup.task = task;
-    setup.prompt = task.systemPrompt.empty() ? m_prompt : Prompt{"task", 1, task.systemPrompt};
+    setup.prompt = promptOf(task);
+    setup.verifier = checked->verifier.get();
     setup.tools = checked->specs;
     setup.price = checked->price;
     std::optional<ComparingListener> comparing;

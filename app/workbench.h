@@ -16,6 +16,7 @@ namespace emend::app {
 
 class Settings;
 class Stage;
+class Verifiers;
 
 // The composition: wires core to tools for both programs. Thread-safe; run() may be called on
 // several threads at a time.
@@ -61,6 +62,7 @@ private:
     core::Result<core::RunReport> start(const core::Task &task, Playback *playback,
                                         const std::string &traceFile, core::RunControl &control,
                                         core::RunListener &listener);
+    core::Prompt promptOf(const core::Task &task) const;
     core::Result<core::RunReport> perform(core::RunSetup &setup, const std::string &path);
     tools::ProviderEnvironment environmentOf(std::shared_ptr<tools::ScenarioPlayer> player) const;
     core::Tool *builtIn(const std::string &name) const;
@@ -69,9 +71,10 @@ private:
     mutable tools::SteadyClock m_clock; // stateless
     mutable tools::HttpClient m_http;
     std::unique_ptr<Settings> m_settings;
+    std::unique_ptr<Verifiers> m_verifiers;
     std::vector<std::unique_ptr<core::Tool>> m_builtIn;
     std::vector<core::PriceEntry> m_prices;
-    core::Prompt m_prompt;
+    core::Prompt m_prompt, m_codePrompt; // built in, of modes react and code
     std::mutex m_mutex; // the breakers of the session
     core::Breakers m_sessionBreakers;
 };

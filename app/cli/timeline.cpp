@@ -187,6 +187,44 @@ bool Timeline::describeTool(const Event &event, const json &body, Row &row) cons
     return true;
 }
 
+bool Timeline::describeCode(const Event &event, const json &body, Row &row) const
+{
+    const std::string what = (textOf(body, "candidate") == "second" ? "second solution, " : "") +
+                             std::string(textOf(body, "suite") == "tests" ? "tests" : "edge tests");
+    const json counts = objectOf(body, "counts");
+    const std::string ran = number(counts, "total") > 0
+                                ? "  " + whole(number(counts, "passed")) + " of " +
+                                      whole(number(counts, "total")) + " passed"
+                                : std::string();
+    if (event.kind == EventKind::VerifyStarted) {
+        row = {Tone::Dim, "▸", "verify", what + ", " + textOf(body, "verifier")};
+    } else if (event.kind == EventKind::VerifyFinished) {
+        const bool passed = flag(body, "passed");
+        row = {passed ? Tone::Good : Tone::Bad, passed ? "✓" : "✗", "verify",
+               what + (passed ? " passed" : ": " + textOf(body, "cause")) + ran + "  " +
+                   duration(number(body, "duration_us"))};
+        if (const std::string message = textOf(body, "message"); !passed && !message.empty())
+            row.text += "  " + message;
+        if (textOf(body, "sandbox") == "limits")
+            row.text += "  (no sandbox: limits only)";
+    } else {
+        const bool confirmed = textOf(body, "verdict") == "confirmed";
+        row = {confirmed ? Tone::Good : Tone::Warn, confirmed ? "✓" : "✗", "gate",
+               textOf(body, "verdict")};
+        if (const std::string why = textOf(body, "why"); !confirmed && !why.empty())
+            row.text += ": " + why;
+        std::string table;
+        for (const json &line : body.value("table", json::array()))
+            table += (table.empty() ? "  " : ", ") + textOf(line, "solution") + " " +
+                     textOf(line, "suite") + " " + textOf(line, "passed") + "/" +
+                     textOf(line, "total");
+        row.text += table;
+        if (!flag(body, "held_out"))
+            row.text += ", without held-out tests";
+    }
+    return true;
+}
+
 bool Timeline::describeControl(const Event &event, const json &body, Row &row) const
 {
     switch (event.kind) {
@@ -209,7 +247,9 @@ bool Timeline::describeControl(const Event &event, const json &body, Row &row) c
         return true;
     }
     case EventKind::EscalationOpened:
-        row = {Tone::Warn, "▲", "person", "escalated: " + textOf(body, "reason")};
+        row = {Tone::Warn, "▲", "person",
+               (textOf(body, "by") == "loop" ? "needed: " : "escalated: ") +
+                   textOf(body, "reason")};
         return true;
     case EventKind::RunFinished: {
         const std::string outcome = textOf(body, "outcome");
@@ -220,7 +260,9 @@ bool Timeline::describeControl(const Event &event, const json &body, Row &row) c
         const json totals = objectOf(body, "totals");
         row.text += "  " + textOf(totals, "model_calls") + " model calls, " +
                     textOf(totals, "corrections") + " corrections, " +
-                    textOf(totals, "tool_executions") + " tool executions, " +
+                    (totals.contains("verifier_runs")
+                         ? textOf(totals, "verifier_runs") + " verifications, "
+                         : textOf(totals, "tool_executions") + " tool executions, ") +
                     duration(number(totals, "duration_us"));
         const auto cost = totals.find("cost_usd");
         if (cost == totals.end() || cost->is_null())
@@ -248,6 +290,10 @@ bool Timeline::describe(const Event &event, const json &body, Row &row) const
     case EventKind::CorrectionRequested:
     case EventKind::CorrectionResolved:
         return describeDecision(event, body, row);
+    case EventKind::VerifyStarted:
+    case EventKind::VerifyFinished:
+    case EventKind::GateFinished:
+        return describeCode(event, body, row);
     case EventKind::ToolStarted:
     case EventKind::ToolSucceeded:
     case EventKind::ToolFailed:

@@ -29,6 +29,7 @@ private:
     bool describeModel(const core::Event &event, const nlohmann::json &body, Row &row) const;
     bool describeDecision(const core::Event &event, const nlohmann::json &body, Row &row) const;
     bool describeTool(const core::Event &event, const nlohmann::json &body, Row &row) const;
+    bool describeCode(const core::Event &event, const nlohmann::json &body, Row &row) const;
     bool describeControl(const core::Event &event, const nlohmann::json &body, Row &row) const;
     void print(const core::Event &event, const Row &row);
     std::string painted(Tone tone, const std::string &text) const;

@@ -320,6 +320,16 @@ tl::expected<void, SchemaMismatch> Schema::apply(json &value, const std::string 
     return tl::unexpected<SchemaMismatch>(std::move(mismatch));
 }
 
+std::vector<SchemaMismatch> Schema::mismatches(json &value) const
+{
+    Node::Faults faults;
+    m_root->check(value, {}, faults);
+    std::vector<SchemaMismatch> all;
+    for (Node::Fault &fault : faults)
+        all.push_back({std::move(fault.pointer), std::move(fault.message), std::move(fault.suggest)});
+    return all;
+}
+
 bool Schema::acceptsEmptyObject() const
 {
     return m_root->accepts(json::object());

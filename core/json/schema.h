@@ -38,6 +38,9 @@ public:
     tl::expected<void, SchemaMismatch> apply(nlohmann::json &value,
                                              const std::string &prefix = {}) const;
 
+    // The same, with every mismatch that was found in a place of its own.
+    std::vector<SchemaMismatch> mismatches(nlohmann::json &value) const;
+
     // True if `{}` satisfies the schema, so that an absent input can only mean an empty one.
     bool acceptsEmptyObject() const;
 

@@ -41,6 +41,11 @@ public:
     virtual void began(const std::string &headerLine) = 0;
     virtual void arrived(const Event &event) = 0;
     virtual void partialText(int step, int attempt, std::string_view text) = 0;
+    // Output of the tests of mode code, as it comes.
+    virtual void partialOutput(int step, int attempt, std::string_view output)
+    {
+        (void)step, (void)attempt, (void)output;
+    }
 };
 
 struct RunReport {

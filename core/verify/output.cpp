@@ -64,6 +64,8 @@ bool isAssertion(std::string_view line)
 {
     if (line == "E" || line.starts_with("E  ")) // pytest
         return true;
+    if (line.starts_with("not ok ")) // Test Anything Protocol
+        return true;
     if (line.starts_with("FAILED ") || line.starts_with("ERROR ")) // its summary, not the place
         return false;
     static constexpr std::array<std::string_view, 6> words = {

@@ -20,6 +20,8 @@ private Q_SLOTS:
     void outputIsWhatATerminalShows();
     void anExcerptIsTheTailCutAtACharacter();
     void theFailingAssertionIsKept();
+    void aFailedCaseOfAnyRunnerIsKept_data();
+    void aFailedCaseOfAnyRunnerIsKept();
     void anAssertionInTheTailIsNotRepeated();
     void aTailOfBytesBeginsWithACharacter();
     void foreignTextStaysInsideItsElement();
@@ -165,6 +167,23 @@ void TestCodeText::theFailingAssertionIsKept()
     QCOMPARE(countCodePoints(both), 800U);
     QVERIFY(both.starts_with("E   assert 'xx"));
     QVERIFY(both.ends_with("nnn"));
+}
+
+void TestCodeText::aFailedCaseOfAnyRunnerIsKept_data()
+{
+    QTest::addColumn<QByteArray>("line");
+    QTest::newRow("TAP") << QByteArray("not ok 2 - two runs");
+    QTest::newRow("assert of C") << QByteArray("t: t.c:3: main: Assertion `x == 1' failed.");
+    QTest::newRow("a compiler") << QByteArray("t.cpp:3:5: error: expected ';'");
+    QTest::newRow("Python") << QByteArray("ZeroDivisionError: division by zero");
+    QTest::newRow("Rust") << QByteArray("thread 'main' panicked at src/lib.rs:4:5:");
+}
+
+void TestCodeText::aFailedCaseOfAnyRunnerIsKept()
+{
+    QFETCH(QByteArray, line);
+    const std::string text = "begin\n" + line.toStdString() + "\n" + std::string(2000, 'n');
+    QVERIFY(failureExcerpt(text, 800).starts_with(line.toStdString() + "\n[…]\n"));
 }
 
 void TestCodeText::anAssertionInTheTailIsNotRepeated()

@@ -28,6 +28,13 @@ QByteArray task(const char *members = "")
            members + "}";
 }
 
+QByteArray codeTask(const char *members)
+{
+    return QByteArray(
+               R"({"emend":"task","version":1,"mode":"code","name":"n","code":{"spec":"s",)") +
+           members + "}}";
+}
+
 constexpr const char *scenario = R"({"emend":"scenario","version":1,"replies":[{"text":"hi"}]})";
 
 // One run of a bundled task on a fake clock, through the same parts as in the program.
@@ -93,6 +100,8 @@ private Q_SLOTS:
     void onlyRegularFilesAreRead();
     void aFileBeyondTheLimitIsRefused();
     void aTaskWithoutAScenarioHasAnEmptyOne();
+    void testsOfATaskMayStandInFiles();
+    void theBundledTasksOfModeCodeAreWhole();
     void theDemoTellsItsStory();
     void theWeatherScenarioIsShortAndInstant();
     void theLimitsScenarioReachesTheBoundExactly();
@@ -205,6 +214,15 @@ void TestScenarioFile::theFirstErrorNamesFileAndPlace_data()
     QTest::newRow("prompt empty") << task(R"(,"prompt":{"system_file":"other.json"})")
                                   << QByteArray(" \n") << "other.json" << code(ErrorCode::BadValue)
                                   << 0 << "";
+    QTest::newRow("tests missing")
+        << codeTask(R"("tests":{"file":"none"})") << QByteArray() << "a.task.json"
+        << code(ErrorCode::NotFound) << 0 << "/code/tests";
+    QTest::newRow("tests are the task")
+        << codeTask(R"("tests":{"file":"a.task.json"})") << QByteArray() << "a.task.json"
+        << code(ErrorCode::Cycle) << 0 << "/code/tests";
+    QTest::newRow("edge tests blank")
+        << codeTask(R"("tests":"t","edge_tests":{"file":"other.json"})") << QByteArray(" \n")
+        << "other.json" << code(ErrorCode::BadValue) << 0 << "";
     QTest::newRow("tools missing") << task(R"(,"tools":[{"file":"none"}])") << QByteArray()
                                    << "a.task.json" << code(ErrorCode::NotFound) << 0 << "/tools";
     QTest::newRow("tools name the task")
@@ -257,6 +275,37 @@ void TestScenarioFile::aTaskWithoutAScenarioHasAnEmptyOne()
     const auto played = tools::loadScenarioFor(core::Task());
     QVERIFY(played.has_value());
     QVERIFY(played->replies.empty());
+}
+
+void TestScenarioFile::testsOfATaskMayStandInFiles()
+{
+    write("in/t.py", "def test_a(): pass\n");
+    write("in/a.task.json", codeTask(R"("tests":{"file":"t.py"},"edge_tests":"e")"));
+    const auto loaded = tools::loadTaskFile(path("in/a.task.json"));
+    QVERIFY2(loaded, loaded ? "" : loaded.error().text().c_str());
+    QCOMPARE(loaded->code.tests, std::string("def test_a(): pass\n"));
+    QCOMPARE(loaded->code.testsFile, std::string("t.py"));
+    QCOMPARE(loaded->code.edgeTests, std::string("e"));
+    // a file of a task stays a reference, the header of a trace needs none
+    QVERIFY(core::taskToFileText(*loaded).find("\"t.py\"") != std::string::npos);
+    QCOMPARE(core::taskToJson(*loaded)["code"]["tests"].dump(), "\"def test_a(): pass\\n\"");
+}
+
+void TestScenarioFile::theBundledTasksOfModeCodeAreWhole()
+{
+    const QDir folder(QStringLiteral(EMEND_SOURCE_DIR "/resources/tasks"));
+    const QStringList names = folder.entryList({QStringLiteral("*.task.json")});
+    QVERIFY(names.size() >= 5);
+    for (const QString &name : names) {
+        const auto loaded = tools::loadTaskFile(folder.filePath(name).toStdString());
+        QVERIFY2(loaded, loaded ? "" : loaded.error().text().c_str());
+        QVERIFY(loaded->mode == core::Mode::Code);
+        QVERIFY(!loaded->code.tests.empty() && !loaded->code.edgeTests.empty());
+        const auto played = tools::loadScenarioFor(*loaded);
+        QVERIFY(played && !played->replies.empty());
+        QVERIFY(static_cast<std::int64_t>(played->replies.size()) <=
+                core::bound(*loaded, false, {}).modelCalls);
+    }
 }
 
 void TestScenarioFile::theDemoTellsItsStory()

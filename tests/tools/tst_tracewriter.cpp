@@ -414,6 +414,8 @@ void TestTraceWriter::aSecretIsInNoPieceOfAReply()
         void began(const std::string &) override {}
         void arrived(const core::Event &) override {}
         void partialText(int, int, std::string_view text) override { all += text; }
+        void partialOutput(int, int, std::string_view text) override { output += text; }
+        std::string output;
     } listener;
     tools::TraceOptions options;
     options.listener = &listener;
@@ -422,6 +424,11 @@ void TestTraceWriter::aSecretIsInNoPieceOfAReply()
     for (const char c : std::string("the key abcdefgh-12345 and abcde end"))
         writer.partialText(1, 0, std::string_view(&c, 1));
     QCOMPARE(listener.all, std::string("the key [redacted] and abcde end"));
+    // nor of the output of tests; what began in a reply does not end there
+    writer.partialText(1, 0, "abcdefgh");
+    for (const char c : std::string("-12345 abcdefgh-12345\n"))
+        writer.partialOutput(1, 0, std::string_view(&c, 1));
+    QCOMPARE(listener.output, std::string("-12345 [redacted]\n"));
 }
 
 QTEST_GUILESS_MAIN(TestTraceWriter)

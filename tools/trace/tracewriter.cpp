@@ -176,17 +176,31 @@ void TraceWriter::partialText(int step, int attempt, std::string_view text)
 {
     if (!m_options.listener)
         return;
+    if (const std::string known = passable(false, step, attempt, text); !known.empty())
+        m_options.listener->partialText(step, attempt, known);
+}
+
+void TraceWriter::partialOutput(int step, int attempt, std::string_view output)
+{
+    if (!m_options.listener)
+        return;
+    if (const std::string known = passable(true, step, attempt, output); !known.empty())
+        m_options.listener->partialOutput(step, attempt, known);
+}
+
+// What of a text that is coming can be shown now: no secret, and no beginning of one.
+std::string TraceWriter::passable(bool output, int step, int attempt, std::string_view piece)
+{
     if (!m_options.redactor)
-        return m_options.listener->partialText(step, attempt, text);
-    if (m_partialOf != std::pair(step, attempt))
+        return std::string(piece);
+    if (m_partialOf != std::tuple(output, step, attempt))
         m_heldBack.clear();
-    m_partialOf = {step, attempt};
-    std::string known = m_heldBack.append(text);
+    m_partialOf = {output, step, attempt};
+    std::string known = m_heldBack.append(piece);
     const std::size_t held = m_options.redactor->heldBack(known);
     m_heldBack = known.substr(known.size() - held);
     known.resize(known.size() - held);
-    if (!known.empty())
-        m_options.listener->partialText(step, attempt, m_options.redactor->redactText(known));
+    return known.empty() ? known : m_options.redactor->redactText(known);
 }
 
 core::Result<void> TraceWriter::writeLine(std::string &line)

@@ -5,6 +5,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <tuple>
 #include <utility>
 
 #include "core/run/ports.h"
@@ -42,10 +43,12 @@ public:
     // Adds `"sha256"` of all earlier bytes to run.finished, in `event` as in the file.
     core::Result<void> write(core::Event &event) override;
     void partialText(int step, int attempt, std::string_view text) override;
+    void partialOutput(int step, int attempt, std::string_view output) override;
 
     const std::string &path() const { return m_path; }
 
 private:
+    std::string passable(bool output, int step, int attempt, std::string_view piece);
     core::Result<void> open();
     bool holdsTrace() const;
     core::Result<void> writeLine(std::string &line);
@@ -56,9 +59,10 @@ private:
     int m_file = -1;
     std::int64_t m_size = 0; // bytes of whole lines
     Sha256 m_hash;
-    std::string m_heldBack; // of a reply that is coming: could be the beginning of a secret
-    std::pair<int, int> m_partialOf{0, 0}; // step and attempt of that reply
-    std::optional<core::Error> m_failed;   // the first failure; it stays
+    // Of a reply or of output that is coming: could be the beginning of a secret.
+    std::string m_heldBack;
+    std::tuple<bool, int, int> m_partialOf; // output, step and attempt
+    std::optional<core::Error> m_failed;    // the first failure; it stays
 };
 
 // A new file name in `folder`: "20260131-120000-weather-in-oslo-3f9c.trace.jsonl". Nothing of the
