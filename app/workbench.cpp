@@ -15,6 +15,7 @@
 #include "core/base/closest.h"
 #include "core/base/text.h"
 #include "core/context/prompt.h"
+#include "core/task/httprules.h"
 #include "tools/provider/registry.h"
 #include "tools/scenario/playedtool.h"
 #include "tools/scenario/scenariofile.h"
@@ -175,7 +176,9 @@ Result<Workbench::Checked> Workbench::check(const Task &task, bool withScenario)
         out.specs.push_back(std::move(*spec));
         out.real.push_back(tool);
     }
-    if (withScenario) {
+    if (withScenario) { // it runs live; a form of the window may hold what no file may
+        if (const auto fits = checkHttp(task.model); !fits)
+            return tl::unexpected<Error>(fits.error());
         auto scenario = tools::loadScenarioFor(task);
         if (!scenario)
             return tl::unexpected<Error>(scenario.error());

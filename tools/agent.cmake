@@ -10,5 +10,6 @@ target_sources(emend_tools PRIVATE
     clock/steadyclock.cpp
     http/eventthread.cpp
     http/exchange.cpp
+    http/cafile.cpp
     http/httpclient.cpp
     http/networkworker.cpp)

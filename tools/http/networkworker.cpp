@@ -12,6 +12,8 @@
 
 #include <algorithm>
 
+#include "tools/http/cafile.h"
+
 namespace emend::tools {
 
 namespace {
@@ -174,12 +176,6 @@ QNetworkAccessManager *makeManager(const HttpRequest &request, QObject *parent)
 }
 
 // The certificates of a CA file; empty if it cannot be read or holds none.
-QList<QSslCertificate> certificatesIn(const std::string &file)
-{
-    return QSslCertificate::fromPath(QString::fromStdString(file), QSsl::Pem,
-                                     QSslCertificate::PatternSyntax::FixedString);
-}
-
 // Qt reports a status of 400 and above as an error of its own kind; for us it is a reply. Errors
 // below 100 are the network's: the reply is then cut, whatever its status.
 bool isComplete(const QNetworkReply &reply)
