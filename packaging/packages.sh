@@ -15,7 +15,8 @@ build_packages=(
     python3-pytest                    # judges the Python that a model writes
     bubblewrap                        # keeps what a model writes away from the machine
     libqt6sql6-sqlite                 # escalations in one file that survives a crash
-    zlib1g-dev                        # replies that a server compresses
+    libcurl4-openssl-dev ca-certificates # HTTP that can be killed: Qt's client reads on after an abort
+    libssl-dev                        # which certificate is at fault, and since when
     fonts-dejavu-core                 # something to draw text with
 )
 test_packages=(

@@ -8,8 +8,8 @@ target_sources(emend_tools PRIVATE
     agent/registry.cpp
     agent/weather.cpp
     clock/steadyclock.cpp
-    http/eventthread.cpp
-    http/exchange.cpp
     http/cafile.cpp
+    http/certificatewatch.cpp
+    http/eventthread.cpp
     http/httpclient.cpp
-    http/networkworker.cpp)
+    http/transfer.cpp)

@@ -135,6 +135,12 @@ void LoopbackServer::answer(const QByteArray &path, const QByteArray &bytes, The
     m_answers[path] = {bytes, then};
 }
 
+void LoopbackServer::flood(const QByteArray &bytes)
+{
+    const std::lock_guard lock(m_mutex);
+    m_flood = bytes;
+}
+
 void LoopbackServer::answerInReads(const QByteArray &head, const QList<QByteArray> &reads)
 {
     const std::lock_guard lock(m_mutex);
@@ -237,6 +243,15 @@ void LoopbackServer::respond(QTcpSocket *socket, const QByteArray &path)
     socket->write(answer.bytes);
     if (answer.then == Then::Close)
         socket->disconnectFromHost();
+    if (answer.then == Then::Flood) {
+        const QByteArray piece = m_flood;
+        const auto more = [socket, piece] {
+            if (socket->bytesToWrite() < 1 << 20)
+                socket->write(piece);
+        };
+        QObject::connect(socket, &QTcpSocket::bytesWritten, socket, more);
+        more();
+    }
     if (answer.then != Then::Trickle)
         return;
     auto *timer = new QTimer(socket);

@@ -26,6 +26,8 @@ public:
         Close,   // after the bytes
         Stay,    // keeps the connection open and says nothing more
         Trickle, // goes on with a byte every few milliseconds, for ever
+        Flood,   // goes on with what flood() says as fast as it is read, for ever
+        Keep,    // keeps the connection open for the next request
     };
     enum class Security { Plain, SelfSigned, Expired };
 
@@ -37,6 +39,7 @@ public:
 
     // What requests for `path` (without its query) get from now on; others get a 404.
     void answer(const QByteArray &path, const QByteArray &bytes, Then then = Then::Close);
+    void flood(const QByteArray &bytes);
     // What any request gets: `head` and the first of `reads` at once, each further one when
     // sendNext() is called, and after the last the end of the connection.
     void answerInReads(const QByteArray &head, const QList<QByteArray> &reads);
@@ -68,6 +71,7 @@ private:
     std::string m_base;
     mutable std::mutex m_mutex;
     std::map<QByteArray, Answer> m_answers;
+    QByteArray m_flood;
     QList<QByteArray> m_reads; // of answerInReads(); the head is part of the first
     QList<QByteArray> m_requests;
     std::counting_semaphore<> m_connected{0};

@@ -2,6 +2,7 @@
 #include "tests/tools/loopbackserver.h"
 #include "tools/http/httpclient.h"
 
+#include <QFile>
 #include <QTcpServer>
 #include <QTest>
 #include <QThread>
@@ -31,7 +32,15 @@ private Q_SLOTS:
     void whatCannotBeSentIsABadRequest();
     void aHeaderWithALineBreakIsRefusedAndNotRepeated();
     void aRefusedConnectionFails();
-    void aRequestIsNotSentAgainAndAgain();
+    void aRequestIsSentOnce();
+    void aConnectionIsUsedAgain();
+    void aConnectionThatClosedMeanwhileIsNotAskedTwice();
+    void aHintBeforeTheReplyIsPassedOver();
+    void aFloodEnds_data();
+    void aFloodEnds();
+    void aStopEndsAFlood_data();
+    void aStopEndsAFlood();
+    void aReplyThatIsCompleteNeedsNoEndOfItsConnection();
     void aBodyCutShortFails_data();
     void aBodyCutShortFails();
     void aSelfSignedCertificateIsRefused();
@@ -168,14 +177,149 @@ void TestHttpClient::aRefusedConnectionFails()
     QVERIFY(outcome.error.message.find("secret") == std::string::npos);
 }
 
-void TestHttpClient::aRequestIsNotSentAgainAndAgain()
+void TestHttpClient::aRequestIsSentOnce()
 {
     LoopbackServer server;
     server.answer("/a", {}); // closes without a word
     const auto outcome = m_client.send({Method::Post, server.url("/a"), {}, "{}"}, {});
     QVERIFY(outcome.kind == HttpOutcome::Kind::Failed);
     QVERIFY(outcome.error.kind == HttpError::Kind::Connection);
-    QVERIFY(server.requests().size() <= 2); // Qt's own second try cannot be stopped in time
+    QCOMPARE(server.requests().size(), 1);
+}
+
+void TestHttpClient::aConnectionIsUsedAgain()
+{
+    LoopbackServer server;
+    server.answer("/", "HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok", Then::Keep);
+    for (int i = 0; i < 3; ++i)
+        QCOMPARE(get(server.url("/")).response.body, std::string("ok"));
+    QVERIFY(server.waitForConnection());
+    QVERIFY(!server.waitForConnection(0ms)); // three requests, one connection
+    QCOMPARE(server.requests().size(), 3);
+}
+
+// A server may close an idle connection while the next request is on its way there: whether it was
+// seen is unknown, so it is not sent again behind the caller's back.
+void TestHttpClient::aConnectionThatClosedMeanwhileIsNotAskedTwice()
+{
+    LoopbackServer server;
+    server.answer("/", "HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok", Then::Keep);
+    server.answer("/shut", {});
+    QCOMPARE(get(server.url("/")).response.body, std::string("ok"));
+    const HttpOutcome outcome = get(server.url("/shut"));
+    QCOMPARE(outcome.error.kind, HttpError::Kind::Connection);
+    QCOMPARE(server.requests().size(), 2);
+}
+
+void TestHttpClient::aHintBeforeTheReplyIsPassedOver()
+{
+    LoopbackServer server;
+    server.answer("/", "HTTP/1.1 103 Early Hints\r\nLink: <x>\r\n\r\n" +
+                           LoopbackServer::reply(200, "ok"));
+    const HttpOutcome outcome = get(server.url("/"));
+    QCOMPARE(outcome.response.status, 200);
+    QCOMPARE(outcome.response.body, std::string("ok"));
+    QVERIFY(outcome.response.header("link").empty());
+}
+
+namespace {
+
+void floods()
+{
+    QTest::addColumn<QByteArray>("begin");
+    QTest::addColumn<QByteArray>("more");
+    const QByteArray chunked("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n");
+    const auto many = [](const QByteArray &piece) { return piece.repeated(64 << 10); };
+    QTest::newRow("chunks of one byte") << chunked << many("1\r\nx\r\n");
+    QTest::newRow("a chunk's extension") << chunked + "1;" << many("x");
+    QTest::newRow("a chunk's size") << chunked << many("0");
+    QTest::newRow("a trailer") << chunked + "0\r\n" << many("X: y\r\n");
+    QTest::newRow("a status line") << QByteArray("HTTP/1.1 200 ") << many("x");
+    QTest::newRow("a header line") << QByteArray("HTTP/1.1 200 OK\r\nX: ") << many("x");
+    QTest::newRow("header lines") << QByteArray("HTTP/1.1 200 OK\r\n") << many("X: y\r\n");
+    QTest::newRow("hints") << QByteArray() << many("HTTP/1.1 103 Early\r\n\r\n");
+    QTest::newRow("a body") << QByteArray("HTTP/1.1 200 OK\r\n\r\n") << many("x");
+}
+
+// Of this process, in bytes.
+qint64 memoryInUse()
+{
+    QFile file(QStringLiteral("/proc/self/statm"));
+    if (!file.open(QIODevice::ReadOnly))
+        return 0;
+    return file.readAll().split(' ').value(1).toLongLong() * 4096;
+}
+
+} // namespace
+
+void TestHttpClient::aFloodEnds_data()
+{
+    floods();
+}
+
+void TestHttpClient::aFloodEnds()
+{
+    QFETCH(QByteArray, begin);
+    QFETCH(QByteArray, more);
+    LoopbackServer server;
+    server.answer("/", begin, Then::Flood);
+    server.flood(more);
+    HttpRequest request{Method::Get, server.url("/")};
+    request.maxBodyBytes = 1 << 20;
+    request.timeout = 2s;
+    const qint64 before = memoryInUse();
+    const auto onData = [](const HttpResponse &, std::string_view) { return true; };
+    const HttpOutcome outcome = m_client.send(request, {}, onData);
+    QCOMPARE(outcome.kind, HttpOutcome::Kind::Failed);
+    QVERIFY(server.waitForDisconnect());
+    QVERIFY2(memoryInUse() - before < 64 << 20, "a flood is not to be kept");
+    QCOMPARE(server.requests().size(), 1);
+}
+
+void TestHttpClient::aStopEndsAFlood_data()
+{
+    floods();
+}
+
+void TestHttpClient::aStopEndsAFlood()
+{
+    QFETCH(QByteArray, begin);
+    QFETCH(QByteArray, more);
+    LoopbackServer server;
+    server.answer("/", begin, Then::Flood);
+    server.flood(more);
+    HttpRequest request{Method::Get, server.url("/")};
+    request.maxBodyBytes = INT64_MAX;
+    std::stop_source source;
+    Steady::time_point stopped;
+    std::jthread stopper([&] {
+        server.waitForRequest();
+        stopped = Steady::now();
+        source.request_stop();
+    });
+    const HttpOutcome outcome = m_client.send(request, source.get_token());
+    const Steady::time_point returned = Steady::now();
+    stopper.join();
+    QVERIFY(outcome.kind != HttpOutcome::Kind::Replied); // some floods end by themselves
+    QVERIFY(server.waitForDisconnect());                 // closed when send() returned, not later
+    // what design section 9 promises, with a generous factor for a busy machine
+    QVERIFY(returned - stopped < 1s);
+}
+
+void TestHttpClient::aReplyThatIsCompleteNeedsNoEndOfItsConnection()
+{
+    LoopbackServer server;
+    server.answer("/", "HTTP/1.1 200 OK\r\n\r\nall there is", Then::Stay);
+    std::string text;
+    const auto onData = [&](const HttpResponse &, std::string_view data) {
+        text += data;
+        return false;
+    };
+    const HttpOutcome outcome = m_client.send({Method::Get, server.url("/")}, {}, onData);
+    QCOMPARE(outcome.kind, HttpOutcome::Kind::Replied);
+    QCOMPARE(outcome.response.status, 200);
+    QCOMPARE(text, std::string("all there is"));
+    QVERIFY(server.waitForDisconnect());
 }
 
 void TestHttpClient::aBodyCutShortFails_data()
@@ -184,6 +328,8 @@ void TestHttpClient::aBodyCutShortFails_data()
     QTest::newRow("nothing at all") << QByteArray();
     QTest::newRow("no HTTP") << QByteArray("hello\r\n");
     QTest::newRow("half a head") << QByteArray("HTTP/1.1 200 OK\r\nContent-Le");
+    QTest::newRow("the last chunk mark is missing")
+        << QByteArray("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n4\r\nhalf\r\n");
     QTest::newRow("shorter than its length")
         << QByteArray("HTTP/1.1 200 OK\r\nContent-Length: 10\r\n\r\nhalf");
 }
@@ -229,6 +375,7 @@ void TestHttpClient::aServerThatNeverFinishesMeetsTheDeadline()
     std::size_t received = 0;
     const auto onData = [&](const HttpResponse &, std::string_view data) {
         received += data.size();
+        return true;
     };
     const HttpOutcome outcome = m_client.send(request, {}, onData);
     QCOMPARE(outcome.error.kind, HttpError::Kind::Timeout);
@@ -291,6 +438,7 @@ void TestHttpClient::piecesArriveBeforeTheReplyIsComplete()
             server.push("two");
         else if (text == "onetwo")
             server.closeAll();
+        return true;
     };
     const HttpOutcome outcome = m_client.send({Method::Get, server.url("/")}, {}, onData);
     QCOMPARE(outcome.kind, HttpOutcome::Kind::Replied);
@@ -304,7 +452,7 @@ void TestHttpClient::aBodyThatTellsOfAnErrorIsNotStreamed()
     LoopbackServer server;
     server.answer("/", LoopbackServer::reply(429, "slow down"));
     int pieces = 0;
-    const auto onData = [&](const HttpResponse &, std::string_view) { ++pieces; };
+    const auto onData = [&](const HttpResponse &, std::string_view) { return ++pieces > 0; };
     const HttpOutcome outcome = m_client.send({Method::Get, server.url("/")}, {}, onData);
     QCOMPARE(outcome.response.body, std::string("slow down"));
     QCOMPARE(pieces, 0);
@@ -315,7 +463,10 @@ void TestHttpClient::aStreamCutShortHandsOverWhatCame()
     LoopbackServer server;
     server.answer("/", "HTTP/1.1 200 OK\r\nContent-Length: 10\r\n\r\nhalf");
     std::string text;
-    const auto onData = [&](const HttpResponse &, std::string_view data) { text += data; };
+    const auto onData = [&](const HttpResponse &, std::string_view data) {
+        text += data;
+        return true;
+    };
     const HttpOutcome outcome = m_client.send({Method::Get, server.url("/")}, {}, onData);
     QCOMPARE(outcome.error.kind, HttpError::Kind::Connection);
     QCOMPARE(text, std::string("half"));
@@ -359,6 +510,7 @@ void TestHttpClient::aStopWhileAPieceIsHandledEndsTheCall()
     const auto onData = [&](const HttpResponse &, std::string_view) {
         afterStop += source.stop_requested() ? 1 : 0;
         source.request_stop();
+        return true;
     };
     const HttpOutcome outcome =
         m_client.send({Method::Get, server.url("/")}, source.get_token(), onData);

@@ -86,6 +86,8 @@ private Q_SLOTS:
     void silenceHasItsOwnTimeoutInEachPhase();
     void aKillIsQuietInEachPhase_data();
     void aKillIsQuietInEachPhase();
+    void aReplyThatIsThereIsTaken_data();
+    void aReplyThatIsThereIsTaken();
     void aNeverEndingReplyIsCut();
     void aHugeBodyIsCut();
     void aStreamIsTheSameWhereverItIsCut();
@@ -617,6 +619,52 @@ void TestNetProvider::aKillIsQuietInEachPhase()
     QVERIFY(server.waitForDisconnect()); // the socket is closed
     // what design section 9 promises, with a generous factor for a busy machine
     QVERIFY2(quietUs - killedUs < 1'000'000, std::to_string(quietUs - killedUs).c_str());
+}
+
+void TestNetProvider::aReplyThatIsThereIsTaken_data()
+{
+    QTest::addColumn<QByteArray>("provider");
+    QTest::addColumn<QByteArray>("bytes");
+    QTest::addColumn<int>("then");
+    const QByteArray plain("HTTP/1.1 200 OK\r\n\r\n");
+    const QByteArray chunked("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n");
+    const auto chunk = [](const QByteArray &text) {
+        return QByteArray::number(text.size(), 16) + "\r\n" + text + "\r\n";
+    };
+    const QByteArray finish("data: {\"choices\":[{\"delta\":{},\"finish_reason\":\"stop\"}]}\n\n");
+    const QByteArray done = delta("OK") + finish + "data: [DONE]\n\n";
+    const auto row = [](const char *name, const char *provider, const QByteArray &bytes,
+                        Then then) {
+        QTest::newRow(name) << QByteArray(provider) << bytes << static_cast<int>(then);
+    };
+    row("[DONE], and an open connection", "openai", plain + done, Then::Stay);
+    row("[DONE], and more and more", "openai", plain + done, Then::Trickle);
+    row("[DONE], and the last chunk mark is missing", "openai", chunked + chunk(done), Then::Close);
+    row("a finish reason, and the last chunk mark is missing", "openai",
+        chunked + chunk(delta("OK") + finish), Then::Close);
+    row("a finish reason, and silence", "openai", plain + delta("OK") + finish, Then::Stay);
+    row("message_stop, and an open connection", "anthropic",
+        plain + "data: {\"type\":\"content_block_delta\",\"delta\":{\"type\":\"text_delta\","
+                "\"text\":\"OK\"}}\n\ndata: {\"type\":\"message_stop\"}\n\n",
+        Then::Stay);
+    row("done, and an open connection", "ollama",
+        plain + "{\"message\":{\"content\":\"OK\"},\"done\":true}\n", Then::Stay);
+}
+
+void TestNetProvider::aReplyThatIsThereIsTaken()
+{
+    QFETCH(QByteArray, provider);
+    QFETCH(QByteArray, bytes);
+    QFETCH(int, then);
+    LoopbackServer server;
+    for (const char *path : {"/chat/completions", "/v1/messages", "/api/chat"})
+        server.answer(path, bytes, static_cast<Then>(then));
+    core::ModelSettings wanted = settings(provider.toStdString(), server.url());
+    wanted.transport.idleSeconds = 1;
+    const ModelOutcome outcome = ask(wanted);
+    QVERIFY2(outcome.kind == ModelOutcome::Kind::Replied, outcome.error.message.c_str());
+    QCOMPARE(outcome.reply.text, std::string("OK"));
+    QVERIFY(server.waitForDisconnect());
 }
 
 void TestNetProvider::aNeverEndingReplyIsCut()

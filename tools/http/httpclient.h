@@ -2,6 +2,7 @@
 #pragma once
 
 #include <chrono>
+#include <condition_variable>
 #include <cstdint>
 #include <functional>
 #include <memory>
@@ -13,6 +14,8 @@
 #include <vector>
 
 namespace emend::tools {
+
+class Connections;
 
 using HttpHeader = std::pair<std::string, std::string>;
 
@@ -27,8 +30,8 @@ struct HttpRequest {
     std::chrono::microseconds idleTimeout{0};      // between two pieces of the reply; 0: none
     std::chrono::microseconds connectTimeout{0};   // until the request is sent; 0: none
     std::chrono::microseconds firstByteTimeout{0}; // from then until the reply begins; 0: none
-    // "": the system's, "none", "http://host:port" or "socks5://host:port". A loopback address is
-    // reached without a proxy unless one is named here.
+    // "": the environment's (http_proxy and so on), "none", "http://host:port" or
+    // "socks5://host:port". A loopback address is reached without a proxy unless one is named here.
     std::string proxy = {};
     std::string caFile = {}; // PEM, trusted besides the system's
     bool tlsVerify = true;   // only a task that says so in so many words may switch it off
@@ -61,19 +64,13 @@ struct HttpOutcome {
     HttpError error;
 };
 
-// HTTP/1.1 for callers that block: send() hands the request to one network thread and sleeps until
-// the reply is complete, the time is over, or the stop token is triggered; then it returns within
-// milliseconds, the connection is closed, and what still arrives is dropped.
+// HTTP/1.1 for callers that block, on libcurl: send() performs the request on the caller's thread
+// until the reply is complete, the time is over, or the stop token is triggered; then it returns
+// within milliseconds, with the connection closed unless the reply was complete. A request is sent
+// once: whoever asked decides about the next try, because a request may cost money.
 //
-// send() may be called on any threads at once, with a QCoreApplication alive.
-// The network thread starts with the first call and ends with the client, which cancels the calls
-// that are still waiting.
-//
-// Redirects are not followed (a 3xx is a reply like any other), so that a key in a header never
-// travels to another host. TLS is verified, cookies are neither kept nor sent, and loopback
-// addresses are reached without a proxy. A body that ends before its Content-Length is a failure,
-// but Qt cannot tell a chunked body that was cut from a complete one: a stream needs an end mark of
-// its own.
+// send() may be called on any threads at once. The client's end cancels the calls that still wait,
+// and waits for them.
 class HttpClient {
 public:
     HttpClient();
@@ -83,16 +80,20 @@ public:
 
     // The body of a 2xx reply piece by piece, on the caller's thread; `head` is the reply without
     // its body. Other replies keep their body, because it says what went wrong.
-    using OnData = std::function<void(const HttpResponse &head, std::string_view piece)>;
+    // False says that the reply is complete by its own words: what is left, and the end of the
+    // connection, is waited for only as long as it takes to use the connection again.
+    using OnData = std::function<bool(const HttpResponse &head, std::string_view piece)>;
 
     HttpOutcome send(const HttpRequest &request, std::stop_token stop, const OnData &onData = {});
 
 private:
-    class Network;
-    std::shared_ptr<Network> network();
+    class Visit;
 
     std::mutex m_mutex;
-    std::shared_ptr<Network> m_network; // shared with the callers that wait
+    std::condition_variable m_left;
+    int m_visitors = 0; // calls that wait
+    std::stop_source m_closing;
+    std::vector<std::unique_ptr<Connections>> m_idle; // one for each call at a time
 };
 
 } // namespace emend::tools

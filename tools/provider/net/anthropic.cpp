@@ -69,7 +69,7 @@ public:
             readUsage(memberOf(payload, "usage"), reading.usage);
             readStop(memberOf(payload, "delta"), reading);
         } else if (type == "message_stop") {
-            reading.complete = true;
+            reading.complete = reading.ended = true;
         }
     }
 

@@ -25,6 +25,7 @@ struct Reading {
     core::Usage usage;
     std::string finishReason;
     bool complete = false;  // a finish reason or an end mark came
+    bool ended = false;     // an end mark came: there is no more
     bool truncated = false; // by the token limit
     bool answered = false;  // there was an answer at all, if only an empty one
     bool nativeCall = false;

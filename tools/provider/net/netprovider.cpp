@@ -144,6 +144,7 @@ public:
                     enough.request_stop();
                 if (m_provider.m_world.onRead)
                     m_provider.m_world.onRead();
+                return !m_reading.ended;
             });
         if (context.stop.stop_requested())
             return ModelOutcome::cancelled();
@@ -156,7 +157,7 @@ private:
     {
         m_begun = true;
         if (payload == "[DONE]") {
-            m_reading.complete = true;
+            m_reading.complete = m_reading.ended = true;
             return true; // the connection may go on to its end and be used again
         }
         if (payload.empty() || payload.starts_with(':')) // a comment that a proxy wrapped
@@ -208,11 +209,13 @@ private:
             return cutReply();
         if (m_reading.error) // known, however the connection ended
             return failed(*m_reading.error);
-        if (outcome.kind == HttpOutcome::Kind::Failed)
+        // Whatever became of the connection once the reply was there does not undo it.
+        const bool there = m_reading.complete && outcome.error.kind != HttpError::Kind::TooLarge;
+        if (outcome.kind == HttpOutcome::Kind::Failed && !there)
             return failed(classifyFailure(m_reading.asked, outcome.error, m_begun));
         if (outcome.kind == HttpOutcome::Kind::Cancelled) // the client is being taken down
             return ModelOutcome::cancelled();
-        if (outcome.response.status / 100 != 2)
+        if (!there && outcome.response.status / 100 != 2)
             return failed(
                 classifyStatus(m_reading.asked, outcome.response,
                                m_provider.m_world.now ? m_provider.m_world.now() : systemNow()));

@@ -56,7 +56,7 @@ public:
         if (!done.is_boolean() || !done.get<bool>())
             return;
         reading.answered = true;
-        reading.complete = true;
+        reading.complete = reading.ended = true;
         reading.finishReason = textOf(payload, "done_reason");
         reading.truncated = reading.finishReason == "length";
         reading.usage.in = countOf(payload, "prompt_eval_count");
