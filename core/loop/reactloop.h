@@ -143,6 +143,7 @@ private:
     std::int64_t backoffMs(const TransportError &error);
 
     void writeStarted();
+    std::string broughtBreakers() const;
     void writeRequested(const Context::Request &request);
     void writeReplied(const ModelDone &done, std::int64_t in, std::int64_t out, bool estimated,
                       const std::optional<double> &cost);
