@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/stage.h"
 
-#include "app/cli/members.h"
-
 namespace emend::app {
 
 using namespace emend::core;
@@ -46,12 +44,6 @@ std::optional<Difference> Stage::difference() const
         if (player->difference())
             return player->difference();
     return std::nullopt;
-}
-
-void ComparingListener::compareEnd(const Event &event)
-{
-    const nlohmann::json body = eventBody(event);
-    m_player.compareEnd(textOf(body, "reason"), textOf(body, "final_summary"));
 }
 
 } // namespace emend::app

@@ -48,12 +48,14 @@ public:
         : m_listener(listener)
         , m_player(player)
     {}
+    void recordingProblem(const std::string &problem) override
+    {
+        m_listener.recordingProblem(problem);
+    }
     void began(const std::string &headerLine) override { m_listener.began(headerLine); }
     void arrived(const core::Event &event) override
     {
         m_player.compare(event);
-        if (event.kind == core::EventKind::RunFinished)
-            compareEnd(event);
         m_listener.arrived(event);
     }
     void partialText(int step, int attempt, std::string_view text) override
@@ -66,8 +68,6 @@ public:
     }
 
 private:
-    void compareEnd(const core::Event &event);
-
     core::RunListener &m_listener;
     tools::ReplayPlayer &m_player;
 };

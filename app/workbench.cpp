@@ -10,12 +10,14 @@
 
 #include <algorithm>
 
+#include "app/recordings.h"
 #include "app/settings.h"
 #include "app/stage.h"
 #include "app/verifiers.h"
 #include "core/base/closest.h"
 #include "core/base/text.h"
 #include "core/context/prompt.h"
+#include "core/task/httprules.h"
 #include "tools/provider/registry.h"
 #include "tools/scenario/playedtool.h"
 #include "tools/scenario/scenariofile.h"
@@ -32,15 +34,6 @@ namespace {
 constexpr const char *demoFile = ":/emend/scenarios/demo.task.json";
 constexpr const char *program = "emend " EMEND_VERSION;
 constexpr const char *replayProvider = "replay";
-
-// 0: nothing was begun.
-int lastStep(const Recording &recording)
-{
-    int last = 0;
-    for (const RecordedEvent &event : recording.events)
-        last = std::max(last, event.step);
-    return last;
-}
 
 // The person's own table, read anew for each run: it may have been edited meanwhile.
 Result<std::vector<PriceEntry>> personsPrices()
@@ -60,14 +53,23 @@ Result<std::vector<PriceEntry>> personsPrices()
     return tl::unexpected<Error>(std::move(error));
 }
 
-Result<Recording> loadRecordingOf(const Task &task)
+Result<void> costBoundCanBeKept(const Task &task, const std::optional<Price> &price)
 {
-    if (task.model.recording.empty())
-        return fail(ErrorCode::BadValue, "the replay provider plays a trace, and none is named",
-                    "/model/recording");
-    const QDir folder(QString::fromStdString(task.folder));
-    return tools::loadRecording(
-        folder.filePath(QString::fromStdString(task.model.recording)).toStdString());
+    if (!task.bounds.maxCostUsd || price)
+        return {};
+    return fail(ErrorCode::BadValue,
+                "the price of " + task.model.provider + " " + inQuotes(task.model.model) +
+                    " is unknown, so a cost bound cannot be kept",
+                "/bounds/max_cost_usd");
+}
+
+// A damaged recording is played as far as it goes, but not without a word.
+void tellProblems(const Recording &recording, RunListener &listener)
+{
+    for (const std::string &problem : recording.problems)
+        listener.recordingProblem(problem);
+    if (recording.cut)
+        listener.recordingProblem("the last line is torn: the recorded run was cut");
 }
 
 std::string resource(const char *path)
@@ -192,7 +194,9 @@ Result<Workbench::Checked> Workbench::check(const Task &task, bool withScenario)
             return tl::unexpected<Error>(verifier.error());
         out.verifier = std::move(*verifier);
     }
-    if (withScenario) {
+    if (withScenario) { // it runs live; a form of the window may hold what no file may
+        if (const auto fits = checkHttp(task.model); !fits)
+            return tl::unexpected<Error>(fits.error());
         auto scenario = tools::loadScenarioFor(task);
         if (!scenario)
             return tl::unexpected<Error>(scenario.error());
@@ -208,11 +212,8 @@ Result<Workbench::Checked> Workbench::check(const Task &task, bool withScenario)
     });
     out.price = priceOf(*prices, task.model.provider, task.model.model,
                         own ? std::string() : task.model.baseUrl);
-    if (task.bounds.maxCostUsd && !out.price)
-        return fail(ErrorCode::BadValue,
-                    "the price of " + task.model.provider + " " + inQuotes(task.model.model) +
-                        " is unknown, so a cost bound cannot be kept",
-                    "/bounds/max_cost_usd");
+    if (const auto kept = costBoundCanBeKept(task, out.price); withScenario && !kept)
+        return tl::unexpected<Error>(kept.error());
     return out;
 }
 
@@ -267,6 +268,9 @@ Result<RunReport> Workbench::run(const Task &task, const std::string &traceFile,
 {
     if (task.model.provider != replayProvider)
         return start(task, nullptr, traceFile, control, listener);
+    const auto safe = refuseOverwriting(traceFile, {recordingFileOf(task)});
+    if (!safe)
+        return tl::unexpected<Error>(safe.error());
     auto recording = loadRecordingOf(task);
     if (!recording)
         return tl::unexpected<Error>(recording.error());
@@ -277,6 +281,9 @@ Result<RunReport> Workbench::run(const Task &task, const std::string &traceFile,
 Result<RunReport> Workbench::replay(const std::string &recordingFile, const std::string &traceFile,
                                     RunControl &control, RunListener &listener)
 {
+    const auto safe = refuseOverwriting(traceFile, {recordingFile});
+    if (!safe)
+        return tl::unexpected<Error>(safe.error());
     auto recording = tools::loadRecording(recordingFile);
     if (!recording)
         return tl::unexpected<Error>(recording.error());
@@ -288,6 +295,11 @@ Result<RunReport> Workbench::replay(const std::string &recordingFile, const std:
 Result<RunReport> Workbench::fork(const Fork &fork, const Task &task, const std::string &traceFile,
                                   RunControl &control, RunListener &listener)
 {
+    const bool played = task.model.provider == replayProvider;
+    const auto safe = refuseOverwriting(
+        traceFile, {fork.traceFile, played ? recordingFileOf(task) : std::string()});
+    if (!safe)
+        return tl::unexpected<Error>(safe.error());
     auto recording = tools::loadRecording(fork.traceFile);
     if (!recording)
         return tl::unexpected<Error>(recording.error());
@@ -296,8 +308,8 @@ Result<RunReport> Workbench::fork(const Fork &fork, const Task &task, const std:
         return fail(ErrorCode::BadValue, "the trace has the steps 1 to " + std::to_string(last) +
                                              ", so it cannot be forked at step " +
                                              std::to_string(fork.step));
-    Playback playback{std::move(*recording), {false, false, 1, fork.step}, false, {}, "fork"};
-    if (task.model.provider == replayProvider) {
+    Playback playback{std::move(*recording), {false, false, 1, fork.step, {}}, false, {}, "fork"};
+    if (played) {
         auto other = loadRecordingOf(task);
         if (!other)
             return tl::unexpected<Error>(other.error());
@@ -383,12 +395,18 @@ Result<RunReport> Workbench::start(const Task &task, Playback *playback,
         if (!playback->whole)
             setup.origin["step"] = playback->options.untilStep;
         setup.seed = playback->recording.runId;
-        if (playback->whole)
-            setup.price = playback->recording.price;
+        if (playback->whole || playback->continuation) // what it cost is recorded, too
+            setup.price =
+                playback->whole ? playback->recording.price : playback->continuation->price;
+        if (const auto kept = costBoundCanBeKept(task, setup.price); !kept)
+            return tl::unexpected<Error>(kept.error());
+        setup.breakers = breakersOf(playback->recording, m_clock.nowUs());
+        tellProblems(playback->recording, listener);
+        playback->options.redactor = *redactor;
         if (playback->continuation)
             stage.play(std::move(*playback->continuation),
-                       {false, true, playback->options.untilStep, INT_MAX}, checked->specs,
-                       control);
+                       {false, true, playback->options.untilStep, INT_MAX, *redactor},
+                       checked->specs, control);
         player =
             &stage.play(std::move(playback->recording), playback->options, checked->specs, control);
         if (playback->whole)
@@ -408,7 +426,7 @@ Result<RunReport> Workbench::start(const Task &task, Playback *playback,
     setup.sink = &writer;
     auto report = perform(setup, *path);
     if (report && player != nullptr)
-        report->difference = stage.difference();
+        report->difference = playback->whole ? player->verdict() : stage.difference();
     return report;
 }
 

@@ -11,6 +11,7 @@
 #include "app/cli/members.h"
 #include "app/cli/recorder.h"
 #include "app/cli/signals.h"
+#include "app/recordings.h"
 #include "app/workbench.h"
 #include "core/base/text.h"
 #include "core/trace/spread.h"
@@ -197,6 +198,7 @@ int replayCommand(Workbench &workbench, const Arguments &arguments)
         summary["trace"] = report->traceFile;
         summary["same"] = same;
         summary["difference"] = differenceToJson(report->difference);
+        summary["recording_problems"] = recorder.recordingProblems;
         printJson(summary);
     }
     return same ? ExitSatisfied : ExitFailed;
@@ -212,6 +214,12 @@ int forkCommand(Workbench &workbench, const Arguments &arguments)
     const auto task = changedTask(workbench, arguments, code);
     if (!task)
         return code;
+    for (int i = 1; i <= *times; ++i) { // before the first has been paid for
+        const auto safe = refuseOverwriting(numbered(arguments.value("--trace"), i, *times),
+                                            {arguments.operand, recordingFileOf(*task)});
+        if (!safe)
+            return reportBadFile(safe.error());
+    }
     RunControl control(workbench.clock());
     const KillOnSignal signals(control);
     std::vector<RunSummary> runs;
@@ -233,6 +241,7 @@ int forkCommand(Workbench &workbench, const Arguments &arguments)
         json one = recorder.summary.toJson();
         one["trace"] = report->traceFile;
         one["difference"] = differenceToJson(report->difference);
+        one["recording_problems"] = recorder.recordingProblems;
         list.push_back(std::move(one));
     }
     const Spread spread = spreadOf(runs, *step);

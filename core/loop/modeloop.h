@@ -136,6 +136,7 @@ private:
     std::int64_t backoffMs(const TransportError &error);
 
     void writeStarted();
+    std::string broughtBreakers() const;
     void writeRequested(const Context::Request &request);
     void writeReplied(const ModelDone &done, bool estimated);
     void writeFailed(const TransportError &error, bool retry, std::int64_t durationUs);

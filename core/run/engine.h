@@ -38,6 +38,8 @@ struct Difference {
 class RunListener {
 public:
     virtual ~RunListener() = default;
+    // Before a replay or fork begins: what is wrong with the recording that it plays, one by one.
+    virtual void recordingProblem(const std::string & /*problem*/) {}
     virtual void began(const std::string &headerLine) = 0;
     virtual void arrived(const Event &event) = 0;
     virtual void partialText(int step, int attempt, std::string_view text) = 0;
@@ -83,7 +85,8 @@ public:
     // results, at full speed. `task` is that of the trace with what the person changed.
     virtual Result<RunReport> fork(const Fork &fork, const Task &task, const std::string &traceFile,
                                    RunControl &control, RunListener &listener) = 0;
-    // The whole trace again, with no network, up to the first difference.
+    // The whole trace again, with no network, up to the first difference. Neither writes over what
+    // it plays.
     virtual Result<RunReport> replay(const std::string &recording, const std::string &traceFile,
                                      RunControl &control, RunListener &listener) = 0;
     virtual const Clock &clock() const = 0;

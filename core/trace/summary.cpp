@@ -40,6 +40,8 @@ json costText(const json &price, const json &tokens)
                           tokensOut.get<std::int64_t>());
 }
 
+} // namespace
+
 std::string problemText(const Event &event)
 {
     const std::string where =
@@ -60,8 +62,6 @@ std::string problemText(const Event &event)
     }
     return {};
 }
-
-} // namespace
 
 void RunSummary::add(const Event &event)
 {

@@ -12,6 +12,10 @@
 
 namespace emend::core {
 
+// What is wrong with a line, for a person: "event 5: events are missing before this one". Empty for
+// one as it should be.
+std::string problemText(const Event &event);
+
 // What a run amounts to, gathered from its events one by one: the summary of `run --json` and
 // `show` (design section 12). Nothing in it comes from anywhere but the trace. A value, any thread.
 class RunSummary {

@@ -87,9 +87,7 @@ core::Result<HttpRequest> requestTo(const Dialect &dialect, const core::ModelSet
     out.idleTimeout = std::chrono::seconds(transport.idleSeconds);
     out.proxy = transport.proxy;
     out.tlsVerify = transport.tlsVerify;
-    out.caFile = transport.caFile;
-    if (!out.caFile.empty() && !out.caFile.starts_with('/') && !folder.empty())
-        out.caFile = folder + '/' + out.caFile;
+    out.caFile = caFileOf(transport, folder);
     out.secret = *key;
     return out;
 }

@@ -50,6 +50,13 @@ core::Result<HttpRequest> requestTo(const Dialect &dialect, const core::ModelSet
                                     const std::string &folder, const std::string &path,
                                     const KeyOf &keyOf);
 
+// The CA file where it lies; empty: none is named.
+inline std::string caFileOf(const core::TransportSettings &transport, const std::string &folder)
+{
+    const bool relative = !transport.caFile.empty() && !transport.caFile.starts_with('/');
+    return relative && !folder.empty() ? folder + '/' + transport.caFile : transport.caFile;
+}
+
 Asked askedOf(const Dialect &dialect, const core::ModelSettings &settings);
 
 } // namespace emend::tools
