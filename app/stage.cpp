@@ -16,6 +16,11 @@ void Stage::addTool(std::unique_ptr<Tool> tool)
     m_tools.push_back(std::move(tool));
 }
 
+void Stage::setVerifier(std::unique_ptr<Verifier> verifier)
+{
+    m_verifiers.push_back(std::move(verifier));
+}
+
 Clock &Stage::clock()
 {
     return m_clock ? static_cast<Clock &>(*m_clock) : m_realClock;
@@ -30,6 +35,7 @@ tools::ReplayPlayer &Stage::play(Recording recording, tools::ReplayPlayer::Optio
         std::make_unique<tools::ReplayPlayer>(std::move(recording), options, *m_clock, control));
     tools::ReplayPlayer &player = *m_players.back();
     setModel(std::make_unique<tools::ReplayProvider>(player, *m_clock, model()));
+    setVerifier(std::make_unique<tools::ReplayVerifier>(player, *m_clock, verifier()));
     for (const ToolSpec &spec : specs) {
         const auto below = m_top.find(spec.name);
         addTool(std::make_unique<tools::ReplayTool>(

@@ -188,7 +188,7 @@ Result<Workbench::Checked> Workbench::check(const Task &task, bool withScenario)
         out.specs.push_back(std::move(*spec));
         out.real.push_back(tool);
     }
-    if (task.mode == Mode::Code) {
+    if (task.mode == Mode::Code && withScenario) { // a replay plays the recorded verdicts
         auto verifier = m_verifiers->make(task);
         if (!verifier)
             return tl::unexpected<Error>(verifier.error());
@@ -354,6 +354,8 @@ Result<void> Workbench::setLive(Stage &stage, const Task &task, Checked &checked
     if (!provider)
         return tl::unexpected<Error>(provider.error());
     stage.setModel(std::move(*provider));
+    if (checked.verifier)
+        stage.setVerifier(std::move(checked.verifier));
     for (std::size_t i = 0; i < checked.specs.size(); ++i)
         stage.addTool(std::make_unique<tools::PlayedTool>(checked.specs[i], checked.real[i], player,
                                                           &m_clock));
@@ -385,7 +387,6 @@ Result<RunReport> Workbench::start(const Task &task, Playback *playback,
     RunSetup setup;
     setup.task = task;
     setup.prompt = promptOf(task);
-    setup.verifier = checked->verifier.get();
     setup.tools = checked->specs;
     setup.price = checked->price;
     std::optional<ComparingListener> comparing;
@@ -413,6 +414,7 @@ Result<RunReport> Workbench::start(const Task &task, Playback *playback,
             comparing.emplace(listener, *player);
     }
     setup.provider = stage.model();
+    setup.verifier = stage.verifier();
     setup.toolsByName = stage.tools();
     setup.clock = &stage.clock();
     setup.control = &control;

@@ -102,12 +102,16 @@ const std::vector<const char *> &membersCompared(EventKind kind)
                                      "/totals/model_calls",
                                      "/totals/model_requests",
                                      "/totals/tool_executions",
+                                     "/totals/verifier_runs",
                                      "/totals/actions",
                                      "/totals/corrections",
                                      "/totals/tokens_in",
                                      "/totals/tokens_out",
                                      "/totals/cost_usd",
                                      "/totals/charged_tokens"};
+    static const Members verifyStarted = {"/stage", "/suite", "/candidate", "/verifier",
+                                          "/solution_hash"};
+    static const Members gate = {"/verdict", "/why", "/held_out", "/table"};
     static const Members toolStarted = {"/tool", "/tool_input", "/try"};
     static const Members toolFailed = {"/tool", "/try", "/will_retry"};
     static const Members toolSkipped = {"/tool", "/tool_input", "/reason"};
@@ -120,7 +124,12 @@ const std::vector<const char *> &membersCompared(EventKind kind)
     case EventKind::ModelRequested:
     case EventKind::ModelReplied:
     case EventKind::ToolSucceeded:
+    case EventKind::VerifyFinished:
         return none;
+    case EventKind::VerifyStarted:
+        return verifyStarted;
+    case EventKind::GateFinished:
+        return gate;
     case EventKind::DecisionAccepted:
         return accepted;
     case EventKind::DecisionRejected:

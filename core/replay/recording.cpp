@@ -103,6 +103,68 @@ ToolOutcome toolOutcome(const json &body, bool succeeded)
                                    : ToolOutcome::failed(std::move(error));
 }
 
+TestResult testResult(const json &one)
+{
+    TestResult out;
+    for (const auto status : {TestResult::Status::Passed, TestResult::Status::Failed,
+                              TestResult::Status::Error, TestResult::Status::Skipped})
+        if (testStatusName(status) == text(one, "status"))
+            out.status = status;
+    out.name = text(one, "name");
+    out.message = text(one, "message");
+    out.durationUs = whole(one, "duration_us").value_or(0);
+    return out;
+}
+
+// Tests that the trace only counts, because there were too many to write down.
+void addUnnamed(const json &counts, std::vector<TestResult> &tests)
+{
+    constexpr std::int64_t most = 10'000'000;
+    const auto add = [&](const char *key, TestResult::Status status) {
+        std::int64_t left = std::min(whole(counts, key).value_or(0), most);
+        for (const TestResult &test : tests)
+            left -= test.status == status ? 1 : 0;
+        TestResult unnamed;
+        unnamed.status = status;
+        if (left > 0)
+            tests.insert(tests.end(), static_cast<std::size_t>(left), unnamed);
+    };
+    add("passed", TestResult::Status::Passed);
+    add("failed", TestResult::Status::Failed);
+    add("errors", TestResult::Status::Error);
+    add("skipped", TestResult::Status::Skipped);
+}
+
+VerifyOutcome verifyOutcome(const json &body)
+{
+    using Kind = VerifyOutcome::Kind;
+    VerifyOutcome out;
+    out.cause = text(body, "cause");
+    out.message = text(body, "message");
+    out.kind = flag(body, "passed")       ? Kind::Passed
+               : flag(body, "judged")     ? Kind::Failed
+               : out.cause == "cancelled" ? Kind::Cancelled
+                                          : Kind::CannotVerify;
+    for (const json &one : member(body, "tests"))
+        out.tests.push_back(testResult(one));
+    if (whole(body, "tests_left_out").value_or(0) > 0)
+        addUnnamed(member(body, "counts"), out.tests);
+    const auto small = [&](const char *key, int absent) {
+        return static_cast<int>(
+            std::clamp<std::int64_t>(whole(body, key).value_or(absent), INT32_MIN, INT32_MAX));
+    };
+    out.collected = small("collected", -1);
+    out.exitCode = small("exit_code", -1);
+    out.signal = small("signal", 0);
+    out.runs = small("runs", 0);
+    out.output = bytes(body, "output");
+    out.outputBytes = whole(body, "output_bytes").value_or(0);
+    out.sandbox = text(body, "sandbox");
+    out.commandUs = whole(body, "command_us").value_or(0);
+    out.durationUs = whole(body, "duration_us").value_or(0);
+    return out;
+}
+
 std::optional<Role> roleOf(const std::string &name)
 {
     for (const Role role : {Role::System, Role::User, Role::Assistant})
@@ -126,6 +188,8 @@ bool isPlayed(EventKind kind)
     case EventKind::ToolStarted:
     case EventKind::ToolSucceeded:
     case EventKind::ToolFailed:
+    case EventKind::VerifyStarted:
+    case EventKind::VerifyFinished:
         return true;
     default:
         return false;
@@ -203,6 +267,15 @@ void RecordingReader::play(const Event &event, const json &body)
         m_out.items.emplace_back(RecordedExecution{
             event.seq, event.step, text(body, "tool"), member(body, "tool_input"), {}, 0});
         return;
+    case EventKind::VerifyStarted:
+        m_out.items.emplace_back(RecordedVerification{event.seq,
+                                                      event.step,
+                                                      text(body, "stage"),
+                                                      text(body, "suite"),
+                                                      text(body, "solution_hash"),
+                                                      {},
+                                                      0});
+        return;
     case EventKind::ModelRequested:
         m_out.items.emplace_back(RecordedCall{
             event.seq, event.step, text(body, "stage"), messagesOf(event, body), {}, 0});
@@ -225,6 +298,11 @@ void RecordingReader::addResult(const Event &event, const json &body)
         if (auto *execution = lastItem<RecordedExecution>()) {
             execution->outcome = toolOutcome(body, event.kind == EventKind::ToolSucceeded);
             execution->durationUs = duration;
+        }
+    } else if (event.kind == EventKind::VerifyFinished) {
+        if (auto *verification = lastItem<RecordedVerification>()) {
+            verification->outcome = verifyOutcome(body);
+            verification->durationUs = duration;
         }
     }
 }

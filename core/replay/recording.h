@@ -12,6 +12,7 @@
 #include "core/loop/breaker.h"
 #include "core/run/control.h"
 #include "core/run/ports.h"
+#include "core/run/verify.h"
 #include "core/task/task.h"
 #include "core/trace/event.h"
 
@@ -37,6 +38,17 @@ struct RecordedExecution {
     std::int64_t durationUs = 0;
 };
 
+// A run of the tests on a solution.
+struct RecordedVerification {
+    std::uint64_t seq = 0; // of verify.started
+    int step = 0;
+    std::string stage;
+    std::string suite;
+    std::string solutionHash;             // shortHash() of the solution
+    std::optional<VerifyOutcome> outcome; // as above
+    std::int64_t durationUs = 0;
+};
+
 // A person stopped the run here.
 struct RecordedStop {
     std::uint64_t seq = 0;
@@ -44,7 +56,8 @@ struct RecordedStop {
     std::string reason;
 };
 
-using RecordedItem = std::variant<RecordedCall, RecordedExecution, BreakerCommand, RecordedStop>;
+using RecordedItem = std::variant<RecordedCall, RecordedExecution, RecordedVerification,
+                                  BreakerCommand, RecordedStop>;
 
 // An event of the recorded run that a replay makes again.
 struct RecordedEvent {

@@ -24,6 +24,8 @@ std::string shown(const RecordedItem &item)
                inQuotes(
                    execution->input.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace),
                    200);
+    if (const auto *verification = std::get_if<RecordedVerification>(&item))
+        return "ran the " + verification->suite + " of " + verification->stage;
     return "was stopped by a person";
 }
 
@@ -33,6 +35,8 @@ std::uint64_t seqOf(const RecordedItem &item)
         return call->seq;
     if (const auto *execution = std::get_if<RecordedExecution>(&item))
         return execution->seq;
+    if (const auto *verification = std::get_if<RecordedVerification>(&item))
+        return verification->seq;
     if (const auto *stop = std::get_if<RecordedStop>(&item))
         return stop->seq;
     return 0;
@@ -44,6 +48,8 @@ int stepOf(const RecordedItem &item)
         return call->step;
     if (const auto *execution = std::get_if<RecordedExecution>(&item))
         return execution->step;
+    if (const auto *verification = std::get_if<RecordedVerification>(&item))
+        return verification->step;
     return 0;
 }
 
@@ -273,6 +279,48 @@ ToolOutcome ReplayPlayer::execute(const std::string &tool, const nlohmann::json 
     return outcome;
 }
 
+VerifyOutcome ReplayPlayer::verify(const VerifyRequest &request)
+{
+    VerifyOutcome left; // the recording: nothing can be judged any more
+    left.kind = VerifyOutcome::Kind::CannotVerify;
+    left.cause = "recording";
+    const auto leave = [&] {
+        left.message = "the run left its recording: " + m_difference->what;
+        return left;
+    };
+    if (m_difference)
+        return leave();
+    if (stopHere())
+        return {};
+    RecordedItem *item = next();
+    auto *verification = item != nullptr ? std::get_if<RecordedVerification>(item) : nullptr;
+    const std::string stage = "step_" + std::to_string(m_step);
+    if (item == nullptr) {
+        endedBefore(0, stage, "the recording ends before the " + request.suite + " are run");
+        return leave();
+    }
+    if (verification == nullptr || verification->suite != request.suite ||
+        verification->solutionHash != shortHash(request.solution)) {
+        differ(seqOf(*item), stage,
+               "the recorded run " + shown(*item) + " here, this one runs the " + request.suite +
+                   (verification != nullptr ? " of another solution" : ""));
+        return leave();
+    }
+    ++m_item;
+    m_playedSeq = verification->seq;
+    if (!verification->outcome) {
+        endedBefore(verification->seq, stage,
+                    "the recording ends while the " + request.suite + " are run");
+        return leave();
+    }
+    m_clock.advance(verification->durationUs);
+    VerifyOutcome outcome = std::move(*verification->outcome);
+    giveCommands();
+    if (outcome.kind == VerifyOutcome::Kind::Cancelled)
+        stopHere();
+    return outcome;
+}
+
 void ReplayPlayer::compare(const Event &event)
 {
     if (m_difference || !isComparable(event.kind))
@@ -315,6 +363,18 @@ ToolOutcome ReplayTool::execute(const nlohmann::json &input, const CallContext &
     if (!m_player.playsTools() && m_live != nullptr && !m_player.difference())
         return m_live->execute(input, m_clock.toReal(context));
     return m_player.execute(m_spec.name, input);
+}
+
+VerifyOutcome ReplayVerifier::verify(const VerifyRequest &request, const CallContext &context,
+                                     const std::function<void(std::string_view)> &onOutput)
+{
+    if (!m_player.playsTools() && m_live != nullptr && !m_player.difference()) {
+        m_clock.goLive();
+        return m_live->verify(request, m_clock.toReal(context), onOutput);
+    }
+    VerifyOutcome outcome = m_player.verify(request);
+    onOutput(outcome.output);
+    return outcome;
 }
 
 Result<Recording> loadRecording(const std::string &path)

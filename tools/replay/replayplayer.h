@@ -31,7 +31,9 @@ public:
 
     core::ModelOutcome reply(const core::ModelRequest &request);
     core::ToolOutcome execute(const std::string &tool, const nlohmann::json &input);
-    // Whether this belongs to the part that is played; tools belong to the step of the last call.
+    core::VerifyOutcome verify(const core::VerifyRequest &request);
+    // Whether this belongs to the part that is played; tools and verifications belong to the step
+    // of the last call.
     bool plays(const core::ModelRequest &request);
     bool playsTools() const { return m_step < m_options.untilStep; }
 
@@ -104,6 +106,23 @@ private:
     ReplayPlayer &m_player;
     ReplayClock &m_clock;
     core::Tool *m_live;
+};
+
+// The same for the verifier.
+class ReplayVerifier : public core::Verifier {
+public:
+    ReplayVerifier(ReplayPlayer &player, ReplayClock &clock, core::Verifier *live)
+        : m_player(player)
+        , m_clock(clock)
+        , m_live(live)
+    {}
+    core::VerifyOutcome verify(const core::VerifyRequest &request, const core::CallContext &context,
+                               const std::function<void(std::string_view)> &onOutput) override;
+
+private:
+    ReplayPlayer &m_player;
+    ReplayClock &m_clock;
+    core::Verifier *m_live;
 };
 
 // Reads a whole trace as a recording. Errors name the file.
