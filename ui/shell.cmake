@@ -6,7 +6,9 @@ target_sources(emend_ui PRIVATE
     shell/boundsform.cpp
     shell/boundtext.cpp
     shell/closeprompt.cpp
+    shell/enterkey.cpp
     shell/filekind.cpp
+    shell/forkchanges.cpp
     shell/forkdialog.cpp
     shell/forkpage.cpp
     shell/mainwindow.cpp
@@ -29,6 +31,7 @@ target_sources(emend_ui PRIVATE
     shell/section.cpp
     shell/settingsdialog.cpp
     shell/shortcutspage.cpp
+    shell/spreadpanel.cpp
     shell/startpage.cpp
     shell/taskfiles.cpp
     shell/taskpage.cpp

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/shell/forkdialog.h"
 
+#include "ui/shell/enterkey.h"
 #include "ui/shell/modelform.h"
 #include "ui/shell/plainedit.h"
 #include "ui/shell/promptform.h"
@@ -63,7 +64,6 @@ ForkDialog::ForkDialog(core::Engine &engine, core::Task task, int step, int last
     auto *buttons = new QDialogButtonBox(QDialogButtonBox::Cancel);
     QPushButton *fork = buttons->addButton(tr("&Fork"), QDialogButtonBox::AcceptRole);
     fork->setObjectName(u"forkButton"_s);
-    fork->setDefault(true);
     connect(buttons, &QDialogButtonBox::accepted, this, &ForkDialog::go);
     connect(buttons, &QDialogButtonBox::rejected, this, &QDialog::reject);
     connect(m_step, &QSpinBox::valueChanged, this, &ForkDialog::showKept);
@@ -76,6 +76,7 @@ ForkDialog::ForkDialog(core::Engine &engine, core::Task task, int step, int last
     layout->addLayout(columns, 1);
     layout->addWidget(buttons);
     WheelGuard::protect(this);
+    EnterKey::settle(this, fork);
     showKept();
     resize(1060, 680);
     m_step->setFocus();

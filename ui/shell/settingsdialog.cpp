@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/shell/settingsdialog.h"
 
+#include "ui/shell/enterkey.h"
 #include "ui/shell/pricespage.h"
 #include "ui/shell/providerspage.h"
 #include "ui/shell/redactionpage.h"
@@ -31,7 +32,6 @@ SettingsDialog::SettingsDialog(core::ProviderSettings &settings, bool taskOpen, 
     m_tabs->addTab(new PricesPage(settings), tr("P&rices"));
     m_tabs->addTab(new RedactionPage(settings), tr("Re&daction"));
     auto *buttons = new QDialogButtonBox(QDialogButtonBox::Close);
-    buttons->button(QDialogButtonBox::Close)->setAutoDefault(false);
     connect(buttons, &QDialogButtonBox::rejected, this, &QDialog::reject);
     connect(m_providers, &ProvidersPage::useRequested, this, &SettingsDialog::useRequested);
     auto *foot = new QVBoxLayout;
@@ -42,6 +42,7 @@ SettingsDialog::SettingsDialog(core::ProviderSettings &settings, bool taskOpen, 
     layout->setSpacing(space::one);
     layout->addWidget(m_tabs, 1);
     layout->addLayout(foot);
+    EnterKey::settle(this, nullptr);
     resize(760, 560);
 }
 
