@@ -11,6 +11,7 @@ target_sources(emend_ui PRIVATE
     shell/forkchanges.cpp
     shell/forkdialog.cpp
     shell/forkpage.cpp
+    shell/localservers.cpp
     shell/mainwindow.cpp
     shell/menus.cpp
     shell/messagebar.cpp
