@@ -18,12 +18,14 @@ target_sources(emend_ui PRIVATE
     shell/mistakesform.cpp
     shell/modelform.cpp
     shell/numberfield.cpp
+    shell/pagetabs.cpp
     shell/plainedit.cpp
     shell/pricespage.cpp
     shell/promptform.cpp
     shell/providerspage.cpp
     shell/recentfiles.cpp
     shell/recentlist.cpp
+    shell/recentmenu.cpp
     shell/recordingactions.cpp
     shell/redactionpage.cpp
     shell/runactions.cpp

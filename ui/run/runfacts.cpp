@@ -34,13 +34,18 @@ void RunFacts::begin(std::string_view headerLine)
 {
     const LineFields header(headerLine);
     const LineFields task = header.object("task");
+    runId = header.text("run_id", enough);
+    startedAt = header.text("started_at", enough);
     name = task.text("name", enough);
     goal = task.text("goal", enough);
     mode = task.text("mode", enough);
     const LineFields modelFields = task.object("model");
     provider = modelFields.text("provider", enough);
     model = modelFields.text("model", enough);
-    replay = header.object("origin").text("kind", enough) == "replay"_L1;
+    const LineFields origin = header.object("origin");
+    replay = origin.text("kind", enough) == "replay"_L1;
+    if (origin.text("kind", enough) == "fork"_L1)
+        forkStep = int(origin.number("step").value_or(0));
     tlsNotVerified = // a replay connects to nobody
         !replay && modelFields.object("transport").text("tls", enough) == "do_not_verify"_L1;
     breakerThreshold = int(task.object("breaker").number("failure_threshold").value_or(0));

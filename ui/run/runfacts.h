@@ -59,6 +59,7 @@ struct CurrentFacts {
 
 // What the header and the panels show of a run, folded from its events one by one. A value.
 struct RunFacts {
+    QString runId, startedAt; // ISO 8601, UTC
     QString name, goal, mode, provider, model;
     QStringList tools;
     int breakerThreshold = 0;
@@ -78,6 +79,7 @@ struct RunFacts {
     qint64 recordedReplies = 0;
     qint64 redactions = 0; // secrets that were replaced before the write
     bool tlsNotVerified = false;
+    int forkStep = 0;    // 0: no fork
     bool replay = false; // plays a recording from beginning to end
     qint64 lastUs = 0;
     int problems = 0; // lines that are not as they were written
