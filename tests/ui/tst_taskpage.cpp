@@ -108,12 +108,16 @@ private Q_SLOTS:
         bound.toolExecutions = 16;
         bound.tokens = 648000;
         bound.seconds = 600;
-        QCOMPARE(boundSentence(bound),
-                 u"At most 27 model calls, 16 tool executions, 648,000 tokens, 10 min"_s);
+        core::ModelSettings model;
+        model.provider = "openai";
+        model.model = "gpt-x";
+        QCOMPARE(boundSentence(bound, model),
+                 u"At most 27 model calls, 16 tool executions, 648,000 tokens, 10 min, cost "
+                 "unknown: no price for openai gpt-x"_s);
         bound.modelCalls = bound.toolExecutions = bound.tokens = 1;
         bound.costUsd = 0.001;
         bound.seconds.reset();
-        QCOMPARE(boundSentence(bound),
+        QCOMPARE(boundSentence(bound, model),
                  u"At most 1 model call, 1 tool execution, 1 token, $0.0010, no time limit"_s);
         QCOMPARE(secondsText(5405), u"1 h 30 min 5 s"_s);
         QCOMPARE(secondsText(0), u"0 s"_s);

@@ -77,8 +77,8 @@ void RunHeader::buildRecorded()
     m_replay = addButton(m_recorded, u"replayButton"_s);
     m_replay->setText(tr("Replay"));
     m_replay->setAccessibleName(tr("Replay this run"));
-    m_replay->setToolTip(
-        tr("Run it again from the recording, with no network, up to the first difference (Ctrl+L)"));
+    m_replay->setToolTip(tr(
+        "Run it again from the recording, with no network, up to the first difference (Ctrl+L)"));
     m_replay->setIcon(icon("play"_L1));
     m_fork = addButton(m_recorded, u"forkRunButton"_s);
     m_fork->setText(tr("Fork…"));
@@ -189,6 +189,9 @@ QString RunHeader::tokensPart() const
 {
     const QString tokens =
         tr("%1 in, %2 out").arg(Vocabulary::tokens(m_facts.tokensIn), countText(m_facts.tokensOut));
+    if (m_facts.reservedTokens > 0)
+        return u"%1 (%2)"_s.arg(tokens,
+                                Vocabulary::reserved(m_facts.reservedTokens, m_facts.callAborted));
     return m_facts.estimatedReplies > 0 ? tr("%1 (estimated)").arg(tokens) : tokens;
 }
 
@@ -224,6 +227,10 @@ void RunHeader::updateCounters()
     if (m_facts.redactions > 0)
         parts += tr("%1 redacted").arg(countText(m_facts.redactions));
     m_counters->setText(parts.join(u"  ·  "_s));
+    m_counters->setHint(m_facts.reservedTokens > 0
+                            ? tr("A call that never replied may have cost something: what was "
+                                 "reserved for it before it was sent stands as used.")
+                            : QString());
 }
 
 void RunHeader::updateColors()

@@ -4,6 +4,7 @@
 #include <QCloseEvent>
 #include <QFileInfo>
 #include <QKeyEvent>
+#include <QPushButton>
 #include <QSplitter>
 #include <QVBoxLayout>
 
@@ -117,6 +118,8 @@ void RunView::connectViews()
     connect(m_header, &RunHeader::killClicked, this, &RunView::kill);
     connect(m_header, &RunHeader::replayClicked, this, &RunView::replayRequested);
     connect(m_header, &RunHeader::forkClicked, this, &RunView::forkRequested);
+    connect(m_damageStrip->addButton(u"showDamage"_s, tr("Show the first")), &QPushButton::clicked,
+            this, [this] { m_table->chooseRow(int(m_session->facts().firstProblemRow)); });
     connect(m_escalateBar, &EscalateBar::confirmed, this, &RunView::escalate);
     connect(m_escalateBar, &EscalateBar::cancelled, this, &RunView::closeEscalateBar);
     connect(m_table, &EventTable::rowChosen, this, &RunView::rowChosen);
@@ -238,7 +241,8 @@ void RunView::updateFacts()
                             ? tr("TLS is not verified in this run. Anybody between "
                                  "here and the server can read and change it.")
                             : QString());
-    m_damageStrip->setText(Vocabulary::damage(facts.problems));
+    m_damageStrip->setText(
+        Vocabulary::damage(facts.problems, facts.firstProblem, facts.firstProblemRow));
     if (m_fromTrace) // its title is the file
         return;
     const QString title = runName();
@@ -252,8 +256,7 @@ void RunView::updateFacts()
 QString RunView::runName() const
 {
     const RunFacts &facts = m_session->facts();
-    const QString name =
-        oneLine((facts.name.isEmpty() ? facts.goal : facts.name).simplified(), 80);
+    const QString name = oneLine((facts.name.isEmpty() ? facts.goal : facts.name).simplified(), 80);
     return facts.replay         ? tr("Replay: %1").arg(name)
            : facts.forkStep > 0 ? tr("Fork at %1: %2").arg(facts.forkStep).arg(name)
                                 : name;
