@@ -134,11 +134,11 @@ private Q_SLOTS:
         type(child<NumberSpin>(page, u"maxActions"_s), u"2"_s);
         QTRY_VERIFY(worstCase(page).startsWith("At most 9 model calls, 4 tool executions"_L1));
         child<QCheckBox>(page, u"maxSecondsOn"_s)->click();
-        QTRY_VERIFY(worstCase(page).endsWith("no time limit"_L1));
+        QTRY_VERIFY(worstCase(page).contains("no time limit"_L1));
         QVERIFY(!child<QDoubleSpinBox>(page, u"maxSeconds"_s)->isEnabled());
         QCOMPARE(child<QDoubleSpinBox>(page, u"maxSeconds"_s)->text(), u"off"_s);
         child<QCheckBox>(page, u"maxSecondsOn"_s)->click();
-        QTRY_VERIFY(worstCase(page).endsWith("10 min"_L1));
+        QTRY_VERIFY(worstCase(page).contains("10 min"_L1));
     }
 
     void aTaskThatCannotRunSaysWhyAndDoesNotRun()

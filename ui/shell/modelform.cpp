@@ -89,7 +89,7 @@ ModelForm::ModelForm(std::vector<core::NamedSpec> providers, core::ProviderSetti
     , m_provider(new QComboBox)
     , m_about(quietLabel({}))
     , m_model(new QComboBox)
-    , m_fetch(new QPushButton(tr("&Fetch models")))
+    , m_fetch(new QPushButton(tr("Fetch &models")))
     , m_fetchResult(quietLabel({}))
     , m_baseUrl(lineEdit(u"baseUrl"_s, tr("Address")))
     , m_key(quietLabel({}))
@@ -178,7 +178,7 @@ void ModelForm::connectFields()
             fetchModels();
     });
     connect(m_modelsCall, &Background::runningChanged, this, [this](bool running) {
-        m_fetch->setText(running ? tr("&Cancel") : tr("&Fetch models"));
+        m_fetch->setText(running ? tr("Cancel") : tr("Fetch &models"));
         m_fetchResult->setText(tr("Asking the server…"));
         m_fetchResult->setVisible(running);
     });
@@ -235,7 +235,7 @@ void ModelForm::addRecordingRow()
     layout->setSpacing(space::one);
     auto *name = new QLabel(tr("Recording"));
     name->setBuddy(m_recording);
-    auto *choose = new QPushButton(tr("C&hoose…"));
+    auto *choose = new QPushButton(tr("Ch&oose…"));
     choose->setObjectName(u"chooseRecording"_s);
     choose->setAutoDefault(false);
     layout->addWidget(name);

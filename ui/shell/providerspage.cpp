@@ -190,11 +190,11 @@ void ProvidersPage::buildConnection(QVBoxLayout *column)
     connect(m_test, &QPushButton::clicked, this, &ProvidersPage::testConnection);
     connect(m_fetch, &QPushButton::clicked, this, &ProvidersPage::fetchModels);
     connect(m_testCall, &Background::runningChanged, this, [this](bool running) {
-        m_test->setText(running ? tr("&Cancel") : tr("&Test connection"));
+        m_test->setText(running ? tr("Cancel") : tr("&Test connection"));
         showResult(running, false, running ? tr("Testing…") : QString(), {});
     });
     connect(m_modelsCall, &Background::runningChanged, this, [this](bool running) {
-        m_fetch->setText(running ? tr("&Cancel") : tr("&Fetch models"));
+        m_fetch->setText(running ? tr("Cancel") : tr("&Fetch models"));
     });
 }
 
