@@ -29,6 +29,7 @@ namespace emend::ui {
 namespace {
 
 constexpr int tickMs = 50;
+constexpr int roomyHeight = 640; // below it the table of events needs the room of the breakers
 constexpr int storyLiveMs = 150; // a story that goes on is laid out this often at most
 
 } // namespace
@@ -424,6 +425,12 @@ void RunView::keyPressEvent(QKeyEvent *event)
     if (keys == QKeyCombination(Qt::Key_F10))
         return step();
     QWidget::keyPressEvent(event);
+}
+
+void RunView::resizeEvent(QResizeEvent *event)
+{
+    QWidget::resizeEvent(event);
+    m_breakers->setCramped(height() < roomyHeight);
 }
 
 void RunView::closeEvent(QCloseEvent *event)

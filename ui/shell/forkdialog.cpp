@@ -6,6 +6,8 @@
 #include "ui/shell/plainedit.h"
 #include "ui/shell/promptform.h"
 #include "ui/shell/section.h"
+#include "ui/theme/style.h"
+#include "ui/theme/theme.h"
 
 #include <QDialogButtonBox>
 #include <QHBoxLayout>
@@ -22,6 +24,7 @@ namespace emend::ui {
 namespace {
 
 constexpr int mostTimes = 20;
+constexpr QSize preferredSize(1060, 680);
 
 QHBoxLayout *row(const QString &words, QSpinBox *field)
 {
@@ -64,6 +67,7 @@ ForkDialog::ForkDialog(core::Engine &engine, core::Task task, int step, int last
     auto *buttons = new QDialogButtonBox(QDialogButtonBox::Cancel);
     QPushButton *fork = buttons->addButton(tr("&Fork"), QDialogButtonBox::AcceptRole);
     fork->setObjectName(u"forkButton"_s);
+    fork->setProperty(primaryProperty, true);
     connect(buttons, &QDialogButtonBox::accepted, this, &ForkDialog::go);
     connect(buttons, &QDialogButtonBox::rejected, this, &QDialog::reject);
     connect(m_step, &QSpinBox::valueChanged, this, &ForkDialog::showKept);
@@ -78,7 +82,9 @@ ForkDialog::ForkDialog(core::Engine &engine, core::Task task, int step, int last
     WheelGuard::protect(this);
     EnterKey::settle(this, fork);
     showKept();
-    resize(1060, 680);
+    const QSize room =
+        parent ? parent->window()->size() - QSize(2 * space::two, 2 * space::two) : preferredSize;
+    resize(preferredSize.boundedTo(room));
     m_step->setFocus();
 }
 

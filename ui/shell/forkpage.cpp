@@ -29,6 +29,7 @@ namespace emend::ui {
 namespace {
 
 constexpr int changesHeight = 132;
+constexpr int leastColumn = 40;
 
 enum Column {
     Number,
@@ -71,7 +72,6 @@ ForkPage::ForkPage(core::Engine &engine, core::Fork fork, core::Task task, int t
     , m_headline(headingLabel({}))
     , m_kill(new KillButton)
     , m_table(new QTableWidget(times + 1, Columns))
-    , m_changed(new Section(tr("What was changed")))
     , m_changes(new QLabel)
     , m_details(new QPlainTextEdit)
     , m_more(new QPushButton)
@@ -110,22 +110,26 @@ void ForkPage::build()
     top->addWidget(m_headline, 1);
     top->addWidget(m_kill);
     buildChanges();
+    auto *changes = new QHBoxLayout;
+    changes->setSpacing(space::two);
+    changes->addWidget(m_changes, 1);
+    changes->addWidget(m_more, 0, Qt::AlignTop);
     auto *layout = new QVBoxLayout(this);
     layout->setContentsMargins(space::two, space::one, space::two, space::two);
     layout->setSpacing(space::one);
     layout->addLayout(top);
-    layout->addWidget(m_changed);
+    layout->addLayout(changes);
+    layout->addWidget(m_details);
     layout->addWidget(m_table, 1);
     layout->addWidget(m_spread);
     m_table->setItem(0, Number, item(tr("recorded")));
     for (int run = 1; run <= m_times; ++run)
-        m_table->setItem(run, Number, item(QString::number(run), true));
+        m_table->setItem(run, Number, item(QString::number(run)));
     setFocusProxy(m_table);
 }
 
 void ForkPage::buildChanges()
 {
-    m_changed->setObjectName(u"forkChanged"_s);
     m_changes->setObjectName(u"forkChanges"_s);
     m_changes->setTextFormat(Qt::PlainText);
     m_changes->setWordWrap(true);
@@ -140,9 +144,6 @@ void ForkPage::buildChanges()
     m_more->setObjectName(u"forkChangesMore"_s);
     m_more->setText(tr("Show line by line"));
     m_more->hide();
-    m_changed->addToHeader(m_more);
-    m_changed->body()->addWidget(m_changes);
-    m_changed->body()->addWidget(m_details);
     connect(m_more, &QPushButton::clicked, this, [this] {
         m_details->setVisible(m_details->isHidden());
         m_more->setText(m_details->isHidden() ? tr("Show line by line") : tr("Hide the lines"));
@@ -176,13 +177,18 @@ void ForkPage::buildTable()
     m_table->setShowGrid(false);
     m_table->setWordWrap(false);
     m_table->horizontalHeader()->setHighlightSections(false);
-    m_table->horizontalHeader()->setStretchLastSection(true);
-    m_table->horizontalHeader()->setDefaultAlignment(Qt::AlignLeft | Qt::AlignVCenter);
-    const std::pair<int, int> widths[] = {{Number, 90},  {Outcome, 120},    {Decision, 260},
-                                          {Actions, 70}, {Corrections, 95}, {Tokens, 110},
-                                          {Cost, 90},    {Time, 90}};
-    for (const auto &[column, width] : widths)
-        m_table->setColumnWidth(column, width);
+    QHeaderView *header = m_table->horizontalHeader();
+    header->setStretchLastSection(true);
+    header->setMinimumSectionSize(leastColumn);
+    m_table->verticalHeader()->setDefaultSectionSize(fontMetrics().height() + space::one);
+    for (int column = 0; column < Columns; ++column) {
+        const bool number = column >= Actions && column <= Time;
+        const bool text = column == Decision || column == Answer;
+        header->setSectionResizeMode(column,
+                                     text ? QHeaderView::Stretch : QHeaderView::ResizeToContents);
+        m_table->horizontalHeaderItem(column)->setTextAlignment(
+            (number ? Qt::AlignRight : Qt::AlignLeft) | Qt::AlignVCenter);
+    }
     connect(m_table, &QTableWidget::cellActivated, this, [this](int row) {
         const QString file = row == 0 ? QString::fromStdString(m_fork.traceFile)
                              : row <= int(m_traces.size()) ? m_traces[std::size_t(row - 1)]

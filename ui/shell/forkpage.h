@@ -18,7 +18,6 @@ namespace emend::ui {
 class Background;
 class KillButton;
 class RunSession;
-class Section;
 class SpreadPanel;
 
 // Several forks of one trace, one after the other: a row a run beside the recorded one, and how
@@ -64,7 +63,6 @@ private:
     QLabel *m_headline;
     KillButton *m_kill;
     QTableWidget *m_table;
-    Section *m_changed;
     QLabel *m_changes;
     QPlainTextEdit *m_details;
     QPushButton *m_more;

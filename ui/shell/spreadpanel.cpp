@@ -143,13 +143,12 @@ QString SpreadPanel::countedWords(const core::Spread &spread, qint64 reservedTok
 {
     QStringList sentences;
     if (m_step > 1 && spread.runs > spread.killed)
-        sentences
-            << tr("Counted from step %1 on. Of what was kept, not counted: %2, %3 in, %4 out, "
-                  "%5.")
-                   .arg(m_step)
-                   .arg(Vocabulary::modelCalls(spread.kept.modelCalls),
-                        Vocabulary::tokens(spread.kept.tokensIn), numberText(spread.kept.tokensOut),
-                        durationText(qint64(spread.kept.durationMs.value_or(0) * 1000)));
+        sentences << tr("Counted from step %1 on, without what was kept: %2, %3 in, %4 out, %5.")
+                         .arg(m_step)
+                         .arg(Vocabulary::modelCalls(spread.kept.modelCalls),
+                              Vocabulary::tokens(spread.kept.tokensIn),
+                              numberText(spread.kept.tokensOut),
+                              durationText(qint64(spread.kept.durationMs.value_or(0) * 1000)));
     else if (m_step > 1)
         sentences << tr("Counted from step %1 on.").arg(m_step);
     if (spread.killed > 0)
