@@ -150,6 +150,10 @@ void printSpread(const Spread &spread, const json &original, int step)
     line("answers", "recorded: " + textOf(original, "final_summary"));
     for (const auto &[answer, count] : spread.answers)
         line("  " + std::to_string(count) + " ×", answer.empty() ? "(none)" : answer);
+    if (step > 1)
+        line("counted", "from step " + std::to_string(step) + " on, without what was kept");
+    if (spread.killed > 0)
+        line("not counted", std::to_string(spread.killed) + " killed");
     line("", "least … median … most");
     line("actions", spanText(spread.actions));
     line("corrections", spanText(spread.corrections));

@@ -44,7 +44,10 @@ public:
         patterns = wanted;
         return {};
     }
-    emend::core::Result<std::string> pricesFile() const override { return std::string(); }
+    std::string personsPrices; // a path
+    std::string bundled = R"({"emend":"prices","version":1,"models":[]})";
+    emend::core::Result<std::string> pricesFile() const override { return personsPrices; }
+    std::string bundledPrices() const override { return bundled; }
 };
 
 // What the engines of the window's tests have in common: no forks, no replays.

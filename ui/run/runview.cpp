@@ -4,6 +4,7 @@
 #include <QCloseEvent>
 #include <QFileInfo>
 #include <QKeyEvent>
+#include <QPushButton>
 #include <QSplitter>
 #include <QVBoxLayout>
 
@@ -28,6 +29,7 @@ namespace emend::ui {
 namespace {
 
 constexpr int tickMs = 50;
+constexpr int roomyHeight = 640; // below it the table of events needs the room of the breakers
 constexpr int storyLiveMs = 150; // a story that goes on is laid out this often at most
 
 } // namespace
@@ -115,6 +117,10 @@ void RunView::connectViews()
     connect(m_header, &RunHeader::stepClicked, this, &RunView::step);
     connect(m_header, &RunHeader::escalateClicked, this, &RunView::askEscalate);
     connect(m_header, &RunHeader::killClicked, this, &RunView::kill);
+    connect(m_header, &RunHeader::replayClicked, this, &RunView::replayRequested);
+    connect(m_header, &RunHeader::forkClicked, this, &RunView::forkRequested);
+    connect(m_damageStrip->addButton(u"showDamage"_s, tr("Show the first")), &QPushButton::clicked,
+            this, [this] { m_table->chooseRow(int(m_session->facts().firstProblemRow)); });
     connect(m_escalateBar, &EscalateBar::confirmed, this, &RunView::escalate);
     connect(m_escalateBar, &EscalateBar::cancelled, this, &RunView::closeEscalateBar);
     connect(m_table, &EventTable::rowChosen, this, &RunView::rowChosen);
@@ -204,6 +210,8 @@ void RunView::updateState()
     m_header->setState(state, stateDetail());
     m_header->setControls(live, live && state != RunState::Stopping, paused,
                           m_session->isKillRequested());
+    const bool ended = state > RunState::Stopping && !traceFile().isEmpty();
+    m_header->setRecorded(ended, ended && lastStep() > 0);
     showWaiting();
     m_breakers->setLive(live && state != RunState::Stopping);
     m_breakers->setBreakers(m_session->facts().breakers);
@@ -234,17 +242,25 @@ void RunView::updateFacts()
                             ? tr("TLS is not verified in this run. Anybody between "
                                  "here and the server can read and change it.")
                             : QString());
-    m_damageStrip->setText(Vocabulary::damage(facts.problems));
-    if (m_fromTrace)
+    m_damageStrip->setText(
+        Vocabulary::damage(facts.problems, facts.firstProblem, facts.firstProblemRow));
+    if (m_fromTrace) // its title is the file
         return;
-    QString title = oneLine((facts.name.isEmpty() ? facts.goal : facts.name).simplified(), 80);
-    if (facts.replay)
-        title = tr("Replay: %1").arg(title);
+    const QString title = runName();
     if (title == m_title)
         return;
     m_title = title;
     setWindowTitle(title);
     Q_EMIT titleChanged(title);
+}
+
+QString RunView::runName() const
+{
+    const RunFacts &facts = m_session->facts();
+    const QString name = oneLine((facts.name.isEmpty() ? facts.goal : facts.name).simplified(), 80);
+    return facts.replay         ? tr("Replay: %1").arg(name)
+           : facts.forkStep > 0 ? tr("Fork at %1: %2").arg(facts.forkStep).arg(name)
+                                : name;
 }
 
 // Text must be on screen as it arrives: a story that is still of the event before is not waited
@@ -409,6 +425,12 @@ void RunView::keyPressEvent(QKeyEvent *event)
     if (keys == QKeyCombination(Qt::Key_F10))
         return step();
     QWidget::keyPressEvent(event);
+}
+
+void RunView::resizeEvent(QResizeEvent *event)
+{
+    QWidget::resizeEvent(event);
+    m_breakers->setCramped(height() < roomyHeight);
 }
 
 void RunView::closeEvent(QCloseEvent *event)

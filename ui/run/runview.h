@@ -39,6 +39,7 @@ public:
 
     RunState state() const { return m_session->state(); }
     QString title() const { return m_title; }
+    QString runName() const; // of the task that runs or was recorded; empty until it is known
     QString traceFile() const { return m_session->traceFile(); }
     const RunFacts &facts() const { return m_session->facts(); }
     int chosenRow() const;
@@ -56,9 +57,12 @@ Q_SIGNALS:
     void stateChanged(emend::ui::RunState state);
     void titleChanged(const QString &title);
     void finished();
+    void replayRequested(); // of the run that is shown, which has ended
+    void forkRequested();
 
 protected:
     void keyPressEvent(QKeyEvent *event) override;
+    void resizeEvent(QResizeEvent *event) override;
     void closeEvent(QCloseEvent *event) override;
 
 private:

@@ -246,6 +246,23 @@ void StoryBuilder::finished()
     fact(file, tr("SHA-256"), f.text("sha256", 100));
 }
 
+// What the totals hold for a call that a kill or an escalation aborted; 0 if there was none.
+qint64 StoryBuilder::abortedReservation() const
+{
+    constexpr int near = 16; // events between the end of the call and that of the run
+    for (int row = m_row - 1; row >= std::max(0, m_row - near); --row) {
+        if (event(row).kind != EventKind::ModelFailed)
+            continue;
+        const core::Event &failed = event(row);
+        const int asked =
+            find(EventKind::ModelRequested, failed.step, failed.attempt, row, Way::Back);
+        return asked >= 0 && fields(row).text("class", 40) == "cancelled"_L1
+                   ? fields(asked).number("reserved_tokens").value_or(0)
+                   : 0;
+    }
+    return 0;
+}
+
 void StoryBuilder::totals(const LineFields &f)
 {
     StorySection &section = add(tr("Totals"));
@@ -259,6 +276,10 @@ void StoryBuilder::totals(const LineFields &f)
         if (const auto value = f.number(key))
             fact(section, label, countText(*value));
     }
+    if (const qint64 reserved = abortedReservation(); reserved > 0)
+        fact(section, tr("Of these reserved"),
+             tr("%1 tokens for the aborted call; what it used nobody knows")
+                 .arg(countText(reserved)));
     if (const QString sum = runArithmetic(f); !sum.isEmpty())
         fact(section, tr("Cost"), sum);
     else if (const auto cost = f.real("cost_usd"))

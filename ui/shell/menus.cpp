@@ -64,7 +64,7 @@ void buildRun(QMainWindow &window, Actions &a)
                 {QKeySequence(Qt::CTRL | Qt::Key_Return), QKeySequence(Qt::CTRL | Qt::Key_Enter),
                  QKeySequence(Qt::Key_F5)},
                 "play");
-    a.editTask = add(menu, u"actionEditTask"_s, Words::tr("&Edit this task"), {}, "edit");
+    a.editTask = add(menu, u"actionEditTask"_s, Words::tr("E&dit this task"), {}, "edit");
     menu->addSeparator();
     a.replay = add(menu, u"actionReplay"_s, Words::tr("Rep&lay this trace"),
                    {QKeySequence(Qt::CTRL | Qt::Key_L)});
