@@ -1,41 +1,21 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/verifiers.h"
 
-#if __has_include("tools/verify/registry.h")
 #include "tools/verify/registry.h"
 
 namespace emend::app {
 
-struct Verifiers::Shared {
-    const core::Clock *clock;
-    tools::Sandbox sandbox;
-};
-
-Verifiers::Verifiers(const core::Clock &clock)
-    : m_shared(std::make_unique<Shared>(Shared{&clock, tools::Sandbox()}))
-{}
-
-Verifiers::~Verifiers() = default;
-
 core::Result<std::unique_ptr<core::Verifier>> Verifiers::make(const core::Task &task) const
 {
-    return tools::makeVerifier(task.code, {m_shared->clock, &m_shared->sandbox});
+    return tools::makeVerifier(task.code, {&m_clock, &m_sandbox});
 }
 
-} // namespace emend::app
-
-#else // a build without the verifiers says so
-
-namespace emend::app {
-
-struct Verifiers::Shared {};
-Verifiers::Verifiers(const core::Clock &) {}
-Verifiers::~Verifiers() = default;
-
-core::Result<std::unique_ptr<core::Verifier>> Verifiers::make(const core::Task &) const
+std::vector<core::NamedSpec> Verifiers::specs() const
 {
-    return core::fail(core::ErrorCode::NotSupported, "this build has no verifiers", "/mode");
+    std::vector<core::NamedSpec> out;
+    for (const tools::VerifierSpec &spec : tools::verifierSpecs())
+        out.push_back({spec.name, spec.description});
+    return out;
 }
 
 } // namespace emend::app
-#endif

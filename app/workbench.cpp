@@ -8,6 +8,8 @@
 #include <QStandardPaths>
 #include <QUuid>
 
+#include <QDirIterator>
+
 #include <algorithm>
 
 #include "app/recordings.h"
@@ -105,7 +107,7 @@ Prompt Workbench::promptOf(const Task &task) const
 {
     if (!task.systemPrompt.empty())
         return {"task", 1, task.systemPrompt};
-    return task.mode == Mode::Code ? m_codePrompt : m_prompt;
+    return builtInPrompt(task.mode);
 }
 
 Workbench::~Workbench() = default;
@@ -128,9 +130,30 @@ std::vector<ToolSpec> Workbench::tools() const
     return specs;
 }
 
-Prompt Workbench::builtInPrompt() const
+std::vector<NamedSpec> Workbench::verifiers() const
 {
-    return m_prompt;
+    return m_verifiers->specs();
+}
+
+Prompt Workbench::builtInPrompt(Mode mode) const
+{
+    return mode == Mode::Code ? m_codePrompt : m_prompt;
+}
+
+std::vector<NamedSpec> Workbench::examples() const
+{
+    std::vector<NamedSpec> out;
+    for (const char *folder : {":/emend/tasks", ":/emend/scenarios"}) {
+        QDirIterator files(QString::fromLatin1(folder), {QStringLiteral("*.task.json")});
+        while (files.hasNext()) {
+            const std::string path = files.next().toStdString();
+            if (const auto task = tools::loadTaskFile(path)) // a test reads them all
+                out.push_back({path, task->name});
+        }
+    }
+    std::sort(out.begin(), out.end(),
+              [](const NamedSpec &a, const NamedSpec &b) { return a.description < b.description; });
+    return out;
 }
 
 Result<Task> Workbench::loadTask(const std::string &path) const

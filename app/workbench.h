@@ -27,7 +27,9 @@ public:
 
     std::vector<core::NamedSpec> providers() const override;
     std::vector<core::ToolSpec> tools() const override;
-    core::Prompt builtInPrompt() const override;
+    std::vector<core::NamedSpec> verifiers() const override;
+    core::Prompt builtInPrompt(core::Mode mode) const override;
+    std::vector<core::NamedSpec> examples() const override;
     core::Result<core::Task> loadTask(const std::string &path) const override;
     core::Result<void> saveTask(const core::Task &task, const std::string &path) const override;
     core::Result<core::Task> demoTask() const override;
@@ -75,7 +77,7 @@ private:
     std::vector<std::unique_ptr<core::Tool>> m_builtIn;
     std::vector<core::PriceEntry> m_prices;
     core::Prompt m_prompt, m_codePrompt; // built in, of modes react and code
-    std::mutex m_mutex; // the breakers of the session
+    std::mutex m_mutex;                  // the breakers of the session
     core::Breakers m_sessionBreakers;
 };
 

@@ -7,6 +7,7 @@ target_sources(emend_ui PRIVATE
     shell/boundtext.cpp
     shell/closeprompt.cpp
     shell/enterkey.cpp
+    shell/examplemenu.cpp
     shell/filekind.cpp
     shell/forkchanges.cpp
     shell/forkdialog.cpp

@@ -65,7 +65,10 @@ public:
 
     virtual std::vector<NamedSpec> providers() const = 0;
     virtual std::vector<ToolSpec> tools() const = 0;
-    virtual Prompt builtInPrompt() const = 0;
+    virtual std::vector<NamedSpec> verifiers() const = 0;
+    virtual Prompt builtInPrompt(Mode mode) const = 0;
+    // The bundled tasks: files for loadTask(), and what each shows.
+    virtual std::vector<NamedSpec> examples() const = 0;
 
     // Reads a task file and what it names. Errors name the file and the place.
     virtual Result<Task> loadTask(const std::string &path) const = 0;

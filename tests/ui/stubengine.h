@@ -53,6 +53,11 @@ public:
 // What the engines of the window's tests have in common: no forks, no replays.
 class StubEngine : public emend::core::Engine {
 public:
+    std::vector<emend::core::NamedSpec> verifiers() const override
+    {
+        return {{"pytest", "runs the tests with pytest"}, {"command", "runs any command"}};
+    }
+    std::vector<emend::core::NamedSpec> examples() const override { return {}; }
     emend::core::Result<emend::core::Task> taskOfTrace(const std::string &) const override
     {
         return emend::core::Task{};

@@ -225,4 +225,11 @@ void CodeForm::store(core::Task &task) const
     code.sandboxRequired = m_sandbox->isChecked();
 }
 
+QWidget *CodeForm::missing() const
+{
+    if (m_spec->toPlainText().trimmed().isEmpty())
+        return m_spec;
+    return m_tests->text().trimmed().isEmpty() ? m_tests : nullptr;
+}
+
 } // namespace emend::ui

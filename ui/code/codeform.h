@@ -35,6 +35,7 @@ public:
     const std::vector<Section *> &mainSections() const { return m_main; }
     Section *settingsSection() const { return m_settings; }
     PlainEdit *spec() const { return m_spec; }
+    QWidget *missing() const; // the field that has to be filled in before a run, or null
 
 Q_SIGNALS:
     void edited();

@@ -39,6 +39,7 @@ void RunFacts::begin(std::string_view headerLine)
     name = task.text("name", enough);
     goal = task.text("goal", enough);
     mode = task.text("mode", enough);
+    language = task.object("code").text("language", enough);
     const LineFields modelFields = task.object("model");
     provider = modelFields.text("provider", enough);
     model = modelFields.text("model", enough);

@@ -60,7 +60,7 @@ struct CurrentFacts {
 // What the header and the panels show of a run, folded from its events one by one. A value.
 struct RunFacts {
     QString runId, startedAt; // ISO 8601, UTC
-    QString name, goal, mode, provider, model;
+    QString name, goal, mode, provider, model, language;
     QStringList tools;
     int breakerThreshold = 0;
 

@@ -26,6 +26,7 @@ public:
     {
         m_queue.appendPartial(step, attempt, text);
     }
+    void partialOutput(int, int, std::string_view output) override { m_queue.appendOutput(output); }
 
 private:
     EventQueue &m_queue;
@@ -233,6 +234,8 @@ void RunSession::drain()
         m_partial = std::move(*batch.partial);
         Q_EMIT partialChanged();
     }
+    if (!batch.output.empty())
+        Q_EMIT outputArrived(QByteArray::fromStdString(batch.output));
     if (batch.ending)
         finish(*batch.ending);
     else

@@ -63,6 +63,7 @@ Q_SIGNALS:
     void eventsArrived(int first, int last);
     void factsChanged();
     void partialChanged();
+    void outputArrived(const QByteArray &bytes); // of a command that is running
     void stateChanged(emend::ui::RunState state);
     void finished();
 

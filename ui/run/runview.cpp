@@ -6,10 +6,13 @@
 #include <QKeyEvent>
 #include <QPushButton>
 #include <QSplitter>
+#include <QTabBar>
+#include <QTabWidget>
 #include <QVBoxLayout>
 
 #include <utility>
 
+#include "ui/code/codepanel.h"
 #include "ui/run/breakerpanel.h"
 #include "ui/run/differencepanel.h"
 #include "ui/run/escalatebar.h"
@@ -48,6 +51,8 @@ RunView::RunView(core::Engine &engine, QWidget *parent)
     , m_breakers(new BreakerPanel([this] { return m_session->elapsedUs(); }, this))
     , m_story(new StoryPanel(this))
     , m_columns(new QSplitter(Qt::Horizontal, this))
+    , m_pages(new QTabWidget(this))
+    , m_code(new CodePanel(this))
 {
     setObjectName(u"runView"_s);
     m_ticker.setInterval(tickMs);
@@ -95,7 +100,13 @@ void RunView::build()
     layout->addWidget(m_difference);
     layout->addWidget(m_banner);
     layout->addWidget(m_lanes);
-    layout->addWidget(m_columns, 1);
+    layout->addWidget(m_pages, 1);
+    m_pages->setObjectName(u"runPages"_s);
+    m_pages->setDocumentMode(true);
+    m_pages->setTabBarAutoHide(true);
+    m_pages->tabBar()->setExpanding(false);
+    m_pages->addTab(m_columns, tr("Events"));
+    m_code->hide();
     setFocusProxy(m_table);
 }
 
@@ -107,6 +118,11 @@ void RunView::connectSession()
     connect(m_session, &RunSession::eventsArrived, this, [this] {
         if (m_shownRow < 0 || m_story->story().pending)
             refreshStorySoon(storyLiveMs);
+    });
+    connect(m_session, &RunSession::eventsArrived, this, &RunView::showCode);
+    connect(m_session, &RunSession::factsChanged, this, &RunView::showCode);
+    connect(m_session, &RunSession::outputArrived, this, [this](const QByteArray &bytes) {
+        m_code->addOutput({bytes.constData(), static_cast<std::size_t>(bytes.size())});
     });
     connect(m_session, &RunSession::partialChanged, this, [this] { showPartial(); });
 }
@@ -134,6 +150,8 @@ void RunView::connectViews()
 
 void RunView::prepare()
 {
+    m_codeFacts = {};
+    m_codeRows = 0;
     m_banner->hide();
     m_difference->hide();
     m_escalateBar->hide();
@@ -200,6 +218,23 @@ void RunView::openTrace(const QString &path)
 QString RunView::stateDetail() const
 {
     return Vocabulary::stateHint(m_session->state());
+}
+
+// Folds what has come into the picture of the attempts; other modes have none.
+void RunView::showCode()
+{
+    if (m_session->facts().mode != "code"_L1)
+        return;
+    if (m_pages->count() == 1) {
+        m_pages->insertTab(0, m_code, tr("Attempts"));
+        m_pages->setCurrentIndex(0);
+    }
+    bool changed = m_codeRows == 0;
+    m_codeFacts.language = m_session->facts().language;
+    for (; m_codeRows < m_session->model()->rowCount(); ++m_codeRows)
+        changed = m_codeFacts.add(m_session->model()->event(m_codeRows)) || changed;
+    if (changed)
+        m_code->setFacts(m_codeFacts);
 }
 
 void RunView::updateState()

@@ -5,14 +5,17 @@
 #include <QWidget>
 
 #include "core/run/engine.h"
+#include "ui/code/codefacts.h"
 #include "ui/run/runsession.h"
 #include "ui/run/runstate.h"
 
 class QSplitter;
+class QTabWidget;
 
 namespace emend::ui {
 
 class BreakerPanel;
+class CodePanel;
 class DifferencePanel;
 class EscalateBar;
 class EventTable;
@@ -81,6 +84,7 @@ private:
     void tick();
     void showWaiting();
     void showPartial();
+    void showCode();
     QString stateDetail() const;
 
     RunSession *m_session;
@@ -95,7 +99,11 @@ private:
     BreakerPanel *m_breakers;
     StoryPanel *m_story;
     QSplitter *m_columns;
-    QTimer m_ticker; // what moves while nothing arrives: the clock, bars that grow
+    QTabWidget *m_pages; // the events; of mode code the attempts before them
+    CodePanel *m_code;
+    CodeFacts m_codeFacts;
+    int m_codeRows = 0; // events that are in them
+    QTimer m_ticker;    // what moves while nothing arrives: the clock, bars that grow
     QTimer m_storyTimer;
     QString m_title;
     int m_shownRow = -2; // of the story; -1: the present moment

@@ -46,7 +46,7 @@ ForkDialog::ForkDialog(core::Engine &engine, core::Task task, int step, int last
     , m_step(new QSpinBox)
     , m_kept(quietLabel({}))
     , m_goal(new PlainEdit(3, 8))
-    , m_prompt(new PromptForm(engine.builtInPrompt()))
+    , m_prompt(new PromptForm(engine.builtInPrompt(m_task.mode)))
     , m_model(new ModelForm(engine.providers(), &engine.settings()))
     , m_times(new QSpinBox)
 {

@@ -155,7 +155,8 @@ void ForkPage::showChanges(const core::Result<core::Task> &before)
     QString words = m_fork.step == 1 ? tr("Everything is asked anew.")
                                      : tr("Steps before %1 are kept as recorded.").arg(m_fork.step);
     if (before) {
-        const ForkChanges changes = forkChanges(*before, m_task, m_engine.builtInPrompt().system);
+        const ForkChanges changes =
+            forkChanges(*before, m_task, m_engine.builtInPrompt(m_task.mode).system);
         words = changes.sentence() + u' ' + words;
         m_details->setPlainText(changes.details.trimmed());
         m_more->setVisible(!changes.details.isEmpty());

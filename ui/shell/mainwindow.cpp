@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/shell/mainwindow.h"
 
+#include "ui/shell/examplemenu.h"
+
 #include "ui/run/runview.h"
 #include "ui/shell/aboutdialog.h"
 #include "ui/shell/background.h"
@@ -106,6 +108,8 @@ MainWindow::~MainWindow()
 void MainWindow::connectActions()
 {
     connect(m_actions.newTask, &QAction::triggered, this, &MainWindow::newTask);
+    fillExamples(m_actions.exampleMenu, m_engine,
+                 [this](core::Task task) { openTaskPage(std::move(task), {}); });
     connect(m_actions.open, &QAction::triggered, this, &MainWindow::chooseFile);
     connect(m_actions.save, &QAction::triggered, this, [this] { save(false); });
     connect(m_actions.saveAs, &QAction::triggered, this, [this] { save(true); });

@@ -39,6 +39,8 @@ void buildFile(QMainWindow &window, Actions &a)
     a.newTask = add(menu, u"actionNewTask"_s, Words::tr("&New task"), {QKeySequence::New}, "new");
     a.open = add(menu, u"actionOpen"_s, Words::tr("&Open…"), {QKeySequence::Open}, "open");
     a.open->setStatusTip(Words::tr("Open a task or a trace"));
+    a.exampleMenu = menu->addMenu(Words::tr("Open e&xample"));
+    a.exampleMenu->setObjectName(u"exampleMenu"_s);
     a.recentMenu = menu->addMenu(Words::tr("Open &recent"));
     a.recentMenu->setObjectName(u"recentMenu"_s);
     menu->addSeparator();

@@ -12,6 +12,7 @@ namespace emend::ui {
 struct Actions {
     QMenu *fileMenu = nullptr;
     QMenu *recentMenu = nullptr;
+    QMenu *exampleMenu = nullptr;
     QMenu *runMenu = nullptr;
     QAction *newTask = nullptr;
     QAction *open = nullptr;
