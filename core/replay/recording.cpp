@@ -178,7 +178,6 @@ bool isPlayed(EventKind kind)
 {
     switch (kind) {
     case EventKind::RunStarted:
-    case EventKind::RunFinished:
     case EventKind::BreakerChanged:
     case EventKind::ControlKilled:
     case EventKind::ControlEscalated:
@@ -253,9 +252,6 @@ void RecordingReader::play(const Event &event, const json &body)
     switch (event.kind) {
     case EventKind::RunStarted:
         return addStart(body);
-    case EventKind::RunFinished:
-        m_out.outcome = text(body, "outcome");
-        return;
     case EventKind::BreakerChanged:
         return addBreaker(body);
     case EventKind::ControlKilled:

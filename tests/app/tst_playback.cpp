@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What of a recorded run is played again: stops, breakers, prices, and text that was redacted.
 #undef QT_NO_CAST_FROM_ASCII // plain words all over
-#include <QElapsedTimer>
-
+#include <ctime>
 #include <filesystem>
 
 #include "tests/app/recordingtest.h"
@@ -185,23 +184,23 @@ void TestPlayback::aRecordedPriceKeepsTheCostBound()
 
 void TestPlayback::aLongReplyIsReplayedAboutAsFastAsItRan()
 {
-    std::string words(8'000'000, 'x');
+    std::string words(2'000'000, 'x');
     for (std::size_t i = 7; i < words.size(); i += 8)
         words[i] = ' ';
     Task wanted = task(json::array({finalReply("a" + words + "b")}));
     wanted.model.maxOutputTokens = 10'000'000;
-    QElapsedTimer timer;
-    timer.start();
+    const std::clock_t begin = std::clock(); // of the processor: other programs do not count
     record(wanted);
-    const auto ran = timer.restart();
+    const std::clock_t ran = std::clock() - begin;
     Watcher watcher;
     const auto difference = replay(watcher);
-    const auto replayed = timer.elapsed();
+    const std::clock_t replayed = std::clock() - begin - ran;
     QVERIFY2(!difference, difference ? difference->what.c_str() : "");
     QCOMPARE(watcher.summary.outcome(), std::string("satisfied"));
-    // one run, one machine: a ratio; it was more than twice as long when all was read three times
-    QVERIFY2(replayed < 2 * ran + 500,
-             qPrintable(QStringLiteral("%1 ms, and ran %2 ms").arg(replayed).arg(ran)));
+    // A ratio of one run on one machine. It was 2.2 when each line was read as a tree twice, and
+    // again for each comparison.
+    const double ratio = static_cast<double>(replayed) / static_cast<double>(ran);
+    QVERIFY2(ratio < 1.6, qPrintable(QString::number(ratio)));
 }
 
 QTEST_GUILESS_MAIN(TestPlayback)
