@@ -99,6 +99,8 @@ void ReactLoop::writeReplied(const ModelDone &done, std::int64_t in, std::int64_
         line.raw("reply_normalisations", stringList(reply.normalisations));
     if (!reply.note.empty())
         line.text("note", reply.note);
+    if (!reply.by.empty())
+        line.text("by", reply.by);
     line.number("duration_us", done.durationUs);
     cost ? line.real("cost_usd", *cost) : line.null("cost_usd");
     add(EventKind::ModelReplied, line.takeMembers());
@@ -163,6 +165,8 @@ void ReactLoop::writeToolEnd(const ToolDone &done, bool willRetry)
         line.flag("effect_unknown", outcome.timedOut && !spec->idempotent);
         line.flag("cancelled", outcome.kind == ToolOutcome::Kind::Cancelled);
     }
+    if (!outcome.by.empty())
+        line.text("by", outcome.by);
     line.flag("lossy", lossy).number("duration_us", done.durationUs);
     add(succeeded ? EventKind::ToolSucceeded : EventKind::ToolFailed, line.takeMembers(), false);
 }

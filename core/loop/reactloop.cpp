@@ -35,6 +35,7 @@ ReactLoop::ReactLoop(Setup setup)
     , m_breakers(std::move(setup.breakers))
     , m_budget(m_task.bounds, m_price)
     , m_slot("step", 1, m_task.bounds.maxCorrections)
+    , m_instructions(std::move(setup.instructions))
     , m_jitter(setup.jitterSeed | 1U)
 {
     for (const ToolSpec &tool : m_tools)
@@ -196,10 +197,23 @@ Transition ReactLoop::begin()
 
 // ---- the model ----
 
+// What a person has said by now holds to the end of the run, as the request does.
+void ReactLoop::setInstructions()
+{
+    std::string said;
+    for (const Instruction &one : m_instructions)
+        if (std::pair(one.step, one.attempt) <= std::pair(m_slot.step(), m_slot.attempt()))
+            said += "<person_message>\n" + escapeXmlText(toValidUtf8(one.text)) +
+                    "\n</person_message>\n";
+    if (!said.empty())
+        m_context.setInstruction(said + "This is part of the current request: follow it.");
+}
+
 Transition ReactLoop::callModel()
 {
     if (m_nowUs >= runDeadlineUs())
         return timeIsUp();
+    setInstructions();
     const int left = m_task.bounds.maxActions - m_actions;
     const std::string step = "Step " + std::to_string(m_slot.step()) + ". ";
     m_context.setTurn(finalOnly() ? step + "No actions are left: reply with a final decision."

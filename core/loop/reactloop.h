@@ -80,6 +80,7 @@ public:
         std::optional<Price> price;
         Breakers breakers; // of the session; empty for a fresh run
         std::uint64_t jitterSeed = 0;
+        std::vector<Instruction> instructions = {};
     };
 
     explicit ReactLoop(Setup setup);
@@ -113,6 +114,7 @@ private:
 
     Transition nextSlot();
     Transition callModel();
+    void setInstructions();
     Transition accept(ReadReply read, const std::string &reply);
     Transition acceptAction(const Decision &decision);
     Transition executeTool();
@@ -162,6 +164,7 @@ private:
     Context m_context;
     CorrectionSlot m_slot;
 
+    std::vector<Instruction> m_instructions;
     std::vector<Message> m_messages;
     std::vector<Observation> m_observations;
     std::map<int, std::string> m_lastNumbers; // by step

@@ -128,10 +128,23 @@ bool ReplayPlayer::samePrompt(const RecordedCall &call, const ModelRequest &requ
     return same;
 }
 
+template<typename Item>
+bool ReplayPlayer::isLeft() const
+{
+    return std::any_of(m_recording.items.begin() + static_cast<std::ptrdiff_t>(m_item),
+                       m_recording.items.end(),
+                       [](const RecordedItem &item) { return std::holds_alternative<Item>(item); });
+}
+
 bool ReplayPlayer::plays(const ModelRequest &request)
 {
     m_step = request.step;
-    return request.step < m_options.untilStep;
+    return request.step < m_options.untilStep && (!m_options.thenLive || isLeft<RecordedCall>());
+}
+
+bool ReplayPlayer::playsTools() const
+{
+    return m_step < m_options.untilStep && (!m_options.thenLive || isLeft<RecordedExecution>());
 }
 
 ModelOutcome ReplayPlayer::reply(const ModelRequest &request)
@@ -147,7 +160,7 @@ ModelOutcome ReplayPlayer::reply(const ModelRequest &request)
         return failedReply();
     }
     const auto *call = std::get_if<RecordedCall>(item);
-    if (call == nullptr || call->stage != request.stage) {
+    if (call == nullptr || (!call->stage.empty() && call->stage != request.stage)) {
         differ(seqOf(*item), request.stage,
                "the recorded run " + shown(*item) + " here, this one asks the model for " +
                    request.stage);
@@ -178,7 +191,8 @@ ToolOutcome ReplayPlayer::execute(const std::string &tool, const nlohmann::json 
     const RecordedItem *item = next();
     const auto *execution = item != nullptr ? std::get_if<RecordedExecution>(item) : nullptr;
     const std::string now = tool + " " + canonicalText(input);
-    if (execution == nullptr || execution->tool + " " + canonicalText(execution->input) != now) {
+    if (execution == nullptr || (!execution->tool.empty() &&
+                                 execution->tool + " " + canonicalText(execution->input) != now)) {
         differ(item != nullptr ? seqOf(*item) : 0, "step_" + std::to_string(m_step),
                (item != nullptr ? "the recorded run " + shown(*item) + " here"
                                 : std::string("the recording ends here")) +
@@ -250,8 +264,10 @@ ModelOutcome ReplayProvider::generate(const ModelRequest &request, const CallCon
 
 ToolOutcome ReplayTool::execute(const nlohmann::json &input, const CallContext &context)
 {
-    if (!m_player.playsTools() && m_live != nullptr && !m_player.difference())
+    if (!m_player.playsTools() && m_live != nullptr && !m_player.difference()) {
+        m_clock.goLive();
         return m_live->execute(input, m_clock.toReal(context));
+    }
     return m_player.execute(m_spec.name, input);
 }
 

@@ -20,6 +20,7 @@ public:
         bool charged = true;        // off for a fork: what was played is not spent again
         int fromStep = 1;           // earlier items are passed over
         int untilStep = INT_MAX;    // the first step that is not played
+        bool thenLive = false;      // what there is no item for is not played, whatever its step
     };
 
     // `clock` and `control` are borrowed.
@@ -30,7 +31,7 @@ public:
     core::ToolOutcome execute(const std::string &tool, const nlohmann::json &input);
     // Whether this belongs to the part that is played; tools belong to the step of the last call.
     bool plays(const core::ModelRequest &request);
-    bool playsTools() const { return m_step < m_options.untilStep; }
+    bool playsTools() const;
 
     // For a replay of the whole: each event of the new run, in order, and then its end.
     void compare(const core::Event &event);
@@ -42,6 +43,8 @@ public:
 private:
     const core::RecordedItem *next(); // past a person's breaker commands, which it gives
     void giveCommands();
+    template<typename Item>
+    bool isLeft() const;
     bool stopHere(); // the recorded run was stopped at this place: so is this one
     void differ(std::uint64_t seq, const std::string &stage, std::string what,
                 std::string diff = {});
