@@ -89,10 +89,10 @@ Result<Escalation> findIn(SqliteConnection &connection, const std::string &id)
     like += QLatin1Char('%');
     auto rows = connection.execute(
         QStringLiteral("SELECT ") + columns() +
-            QStringLiteral(" FROM escalation WHERE id = ?1 OR run_id = ?1 OR (?2 AND (id LIKE ?3 "
-                           "ESCAPE '\\' OR run_id LIKE ?3 ESCAPE '\\')) "
-                           "ORDER BY id = ?1 OR run_id = ?1 DESC LIMIT 2"),
-        {bound(id), id.size() >= shortest, like});
+            QStringLiteral(" FROM escalation WHERE id = ? OR run_id = ? OR (? AND (id LIKE ? "
+                           "ESCAPE '\\' OR run_id LIKE ? ESCAPE '\\')) "
+                           "ORDER BY id = ? OR run_id = ? DESC LIMIT 2"),
+        {bound(id), bound(id), id.size() >= shortest, like, like, bound(id), bound(id)});
     if (!rows)
         return storeError(connection);
     if (!rows->isValid())

@@ -40,7 +40,7 @@ std::string wordsFor(const QSqlError &why)
     case cantOpen:
         return "it cannot be opened";
     default:
-        return why.databaseText().simplified().toStdString();
+        return why.text().simplified().toStdString();
     }
 }
 
