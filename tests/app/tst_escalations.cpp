@@ -225,7 +225,7 @@ void TestEscalations::aPersonsAnswerGoesOnFromTheRecording_data()
         << Case{tool, json(), EventKind::DecisionAccepted} << result << 2 << "1 1:person";
     QTest::newRow("a result for a failure")
         << Case{json::array({reply(sum), slow, reply(final("three"))}), once} << result << 1
-        << "1 2:person";
+        << "1 2:person 1";
     QTest::newRow("a result for a failure that was to be tried again")
         << Case{json::array({reply(sum), reply(final("three"))}), once, EventKind::ToolFailed, 1}
         << result << 1 << "1:person";
