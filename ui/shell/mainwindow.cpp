@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/shell/mainwindow.h"
 
+#include "ui/inbox/inboxactions.h"
 #include "ui/run/runview.h"
 #include "ui/shell/aboutdialog.h"
 #include "ui/shell/background.h"
@@ -117,6 +118,7 @@ MainWindow::~MainWindow()
         m_tabs->widget(i)->disconnect(this);
     delete m_tabs;
     delete m_settingsDialog;
+    delete findChild<InboxActions *>();
     Background::waitForAll(); // they use the engine
 }
 
@@ -135,6 +137,9 @@ void MainWindow::connectActions()
     auto *recordings = new RecordingActions(m_engine, m_actions, m_tabs, this);
     connect(recordings, &RecordingActions::pageMade, this, &MainWindow::addRecorded);
     connect(recordings, &RecordingActions::failed, this, &MainWindow::showProblem);
+    auto *inbox = new InboxActions(m_engine, m_actions, m_tabs, this);
+    connect(inbox, &InboxActions::pageMade, this, &MainWindow::addRecorded);
+    connect(inbox, &InboxActions::openRequested, this, &MainWindow::openFile);
     connect(m_actions.startPage, &QAction::triggered, this, &MainWindow::showStartPage);
     const auto turn = [this](int by) {
         m_tabs->setCurrentIndex((m_tabs->currentIndex() + by + m_tabs->count()) % m_tabs->count());
