@@ -12,6 +12,7 @@
 
 #include <algorithm>
 
+#include "app/inbox.h"
 #include "app/recordings.h"
 #include "app/settings.h"
 #include "app/stage.h"
@@ -55,6 +56,13 @@ Result<std::vector<PriceEntry>> personsPrices()
     return tl::unexpected<Error>(std::move(error));
 }
 
+std::string dataFolder()
+{
+    return (QStandardPaths::writableLocation(QStandardPaths::GenericDataLocation) +
+            QStringLiteral("/emend"))
+        .toStdString();
+}
+
 Result<void> costBoundCanBeKept(const Task &task, const std::optional<Price> &price)
 {
     if (!task.bounds.maxCostUsd || price)
@@ -94,6 +102,13 @@ struct Workbench::Checked {
 Workbench::Workbench()
     : m_settings(std::make_unique<Settings>(m_http, m_clock))
     , m_verifiers(std::make_unique<Verifiers>(m_clock))
+    , m_inbox(std::make_unique<Inbox>(dataFolder(), m_clock,
+                                      [this](const Task &task) -> Result<std::vector<ToolSpec>> {
+                                          auto checked = check(task, false);
+                                          if (!checked)
+                                              return tl::unexpected<Error>(checked.error());
+                                          return std::move(checked->specs);
+                                      }))
     , m_builtIn(tools::makeBuiltInTools(
           {m_clock, &m_http, qEnvironmentVariable("EMEND_WEATHER_URL").toStdString()}))
 {
@@ -111,6 +126,11 @@ Prompt Workbench::promptOf(const Task &task) const
 }
 
 Workbench::~Workbench() = default;
+
+Escalations &Workbench::escalations()
+{
+    return *m_inbox;
+}
 
 ProviderSettings &Workbench::settings()
 {
@@ -265,9 +285,7 @@ Result<Bound> Workbench::boundOf(const Task &task) const
 
 std::string Workbench::traceFolder()
 {
-    return (QStandardPaths::writableLocation(QStandardPaths::GenericDataLocation) +
-            QStringLiteral("/emend/traces"))
-        .toStdString();
+    return dataFolder() + "/traces";
 }
 
 Result<std::string> Workbench::tracePath(const std::string &title, const std::string &wanted) const
@@ -284,6 +302,10 @@ struct Workbench::Playback {
     bool whole = true;                     // a replay; else the beginning of a fork
     std::optional<Recording> continuation; // what plays after the fork instead of a live model
     std::string kind = "replay";
+    std::string escalation = {}; // that is answered; then these hold:
+    int step = 0, liveStep = 0;
+    std::vector<Instruction> instructions = {};
+    std::vector<EventDraft> events = {};
 };
 
 Result<RunReport> Workbench::run(const Task &task, const std::string &traceFile,
@@ -341,6 +363,39 @@ Result<RunReport> Workbench::fork(const Fork &fork, const Task &task, const std:
     return start(task, &playback, traceFile, control, listener);
 }
 
+Result<RunReport> Workbench::answer(const std::string &escalation, const Answer &answer,
+                                    const std::string &traceFile, RunControl &control,
+                                    RunListener &listener)
+{
+    auto answered = m_inbox->answer(escalation, answer);
+    if (!answered)
+        return tl::unexpected<Error>(answered.error());
+    const auto goOn = [&]() -> Result<RunReport> {
+        const auto task = taskOfTrace(answered->before.traceFile);
+        if (!task)
+            return tl::unexpected<Error>(task.error());
+        Continuation &from = answered->continuation;
+        Playback playback{std::move(from.recording), {false, false, 1}, false, {}, "answer"};
+        playback.options.thenLive = true;
+        playback.escalation = answered->before.id;
+        playback.step = from.step;
+        playback.liveStep = from.liveStep;
+        playback.instructions = std::move(from.instructions);
+        playback.events = std::move(answered->events);
+        if (task->model.provider == replayProvider) {
+            auto other = loadRecordingOf(*task);
+            if (!other)
+                return tl::unexpected<Error>(other.error());
+            playback.continuation = std::move(*other);
+        }
+        return start(*task, &playback, traceFile, control, listener);
+    };
+    auto report = goOn();
+    if (!report)
+        m_inbox->takeBack(answered->before);
+    return report;
+}
+
 Result<Task> Workbench::taskOfTrace(const std::string &traceFile) const
 {
     auto recording = tools::loadRecording(traceFile);
@@ -370,7 +425,8 @@ Result<void> Workbench::setLive(Stage &stage, const Task &task, Checked &checked
         const auto *execution = std::get_if<RecordedExecution>(&item);
         if (call != nullptr && call->step < before->options.untilStep)
             player->nextReply();
-        else if (execution != nullptr && execution->step < before->options.untilStep)
+        else if (execution != nullptr && execution->step < before->options.untilStep &&
+                 !execution->tool.empty())
             player->nextTry(execution->tool, execution->input);
     }
     auto provider = tools::makeProvider(task, environmentOf(player));
@@ -419,6 +475,15 @@ Result<RunReport> Workbench::start(const Task &task, Playback *playback,
         if (!playback->whole)
             setup.origin["step"] = playback->options.untilStep;
         setup.seed = playback->recording.runId;
+        setup.instructions = instructionsOf(playback->recording, playback->options.untilStep);
+        if (!playback->escalation.empty()) {
+            setup.origin["step"] = playback->step;
+            setup.origin["escalation"] = playback->escalation;
+            setup.instructions = playback->instructions;
+            setup.afterStart = playback->events;
+        }
+        if (!setup.instructions.empty())
+            setup.origin["instructions"] = instructionsToJson(setup.instructions);
         if (playback->whole || playback->continuation) // what it cost is recorded, too
             setup.price =
                 playback->whole ? playback->recording.price : playback->continuation->price;
@@ -428,9 +493,12 @@ Result<RunReport> Workbench::start(const Task &task, Playback *playback,
         tellProblems(playback->recording, listener);
         playback->options.redactor = *redactor;
         if (playback->continuation)
-            stage.play(std::move(*playback->continuation),
-                       {false, true, playback->options.untilStep, INT_MAX, *redactor},
-                       checked->specs, control);
+            stage.play(
+                std::move(*playback->continuation),
+                {false, true,
+                 playback->escalation.empty() ? playback->options.untilStep : playback->liveStep,
+                 INT_MAX, *redactor},
+                checked->specs, control);
         player =
             &stage.play(std::move(playback->recording), playback->options, checked->specs, control);
         if (playback->whole)
@@ -464,6 +532,7 @@ Result<RunReport> Workbench::perform(RunSetup &setup, const std::string &path)
         const std::lock_guard lock(m_mutex);
         setup.breakers = m_sessionBreakers;
     }
+    auto note = m_inbox->runBegins(setup, path);
     auto result = core::run(setup);
     if (!result)
         return tl::unexpected<Error>(result.error());
@@ -472,7 +541,9 @@ Result<RunReport> Workbench::perform(RunSetup &setup, const std::string &path)
         for (auto &[name, breaker] : result->breakers)
             m_sessionBreakers.insert_or_assign(name, breaker);
     }
-    return RunReport{std::move(*result), path};
+    RunReport report{std::move(*result), path};
+    m_inbox->runEnded(setup, note, report);
+    return report;
 }
 
 Result<void> Workbench::readTrace(const std::string &path, std::stop_token stop,

@@ -14,6 +14,7 @@
 
 namespace emend::app {
 
+class Inbox;
 class Settings;
 class Stage;
 class Verifiers;
@@ -44,6 +45,10 @@ public:
     core::Result<core::RunReport> replay(const std::string &recording, const std::string &traceFile,
                                          core::RunControl &control,
                                          core::RunListener &listener) override;
+    core::Result<core::RunReport> answer(const std::string &escalation, const core::Answer &answer,
+                                         const std::string &traceFile, core::RunControl &control,
+                                         core::RunListener &listener) override;
+    core::Escalations &escalations() override;
     core::ProviderSettings &settings() override;
     const core::Clock &clock() const override { return m_clock; }
     core::Result<void>
@@ -74,6 +79,7 @@ private:
     mutable tools::HttpClient m_http;
     std::unique_ptr<Settings> m_settings;
     std::unique_ptr<Verifiers> m_verifiers;
+    std::unique_ptr<Inbox> m_inbox;
     std::vector<std::unique_ptr<core::Tool>> m_builtIn;
     std::vector<core::PriceEntry> m_prices;
     core::Prompt m_prompt, m_codePrompt; // built in, of modes react and code

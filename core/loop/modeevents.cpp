@@ -126,6 +126,8 @@ void ModeLoop::writeReplied(const ModelDone &done, bool estimated)
         line.raw("reply_normalisations", stringList(reply.normalisations));
     if (!reply.note.empty())
         line.text("note", reply.note);
+    if (!reply.by.empty())
+        line.text("by", reply.by);
     line.number("duration_us", done.durationUs);
     m_cost.usd ? line.real("cost_usd", *m_cost.usd) : line.null("cost_usd");
     add(EventKind::ModelReplied, line.takeMembers());

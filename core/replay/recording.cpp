@@ -68,6 +68,7 @@ ModelOutcome repliedOutcome(const json &body)
     reply.finishReason = text(body, "finish_reason");
     reply.truncated = flag(body, "truncated");
     reply.note = text(body, "note");
+    reply.by = text(body, "by");
     for (const json &one : member(body, "reply_normalisations"))
         if (one.is_string())
             reply.normalisations.push_back(one.get<std::string>());
@@ -94,13 +95,13 @@ ModelOutcome failedOutcome(const json &body)
 
 ToolOutcome toolOutcome(const json &body, bool succeeded)
 {
-    if (succeeded)
-        return ToolOutcome::succeeded(bytes(body, "output"));
-    if (flag(body, "cancelled"))
+    if (!succeeded && flag(body, "cancelled"))
         return ToolOutcome::cancelled();
-    std::string error = bytes(body, "error");
-    return flag(body, "timed_out") ? ToolOutcome::timeout(std::move(error))
-                                   : ToolOutcome::failed(std::move(error));
+    ToolOutcome out = succeeded ? ToolOutcome::succeeded(bytes(body, "output"))
+                                : ToolOutcome::failed(bytes(body, "error"));
+    out.timedOut = flag(body, "timed_out");
+    out.by = text(body, "by");
+    return out;
 }
 
 TestResult testResult(const json &one)
@@ -389,7 +390,8 @@ std::map<std::string, CircuitBreaker> breakersOf(const Recording &recording, std
 bool isComparable(EventKind kind)
 {
     return kind != EventKind::ControlPaused && kind != EventKind::ControlResumed &&
-           kind != EventKind::ControlStepped && kind != EventKind::Unknown;
+           kind != EventKind::ControlStepped && kind != EventKind::ControlAnswered &&
+           kind != EventKind::EscalationClosed && kind != EventKind::Unknown;
 }
 
 std::string promptText(const std::vector<Message> &messages)

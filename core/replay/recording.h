@@ -23,7 +23,7 @@ namespace emend::core {
 struct RecordedCall {
     std::uint64_t seq = 0; // of model.requested
     int step = 0;
-    std::string stage;
+    std::string stage; // empty: a person's reply, to whatever is asked next
     std::vector<Message> messages;
     std::optional<ModelOutcome> outcome; // Cancelled: a person stopped it
     std::int64_t durationUs = 0;
@@ -32,7 +32,7 @@ struct RecordedCall {
 struct RecordedExecution {
     std::uint64_t seq = 0; // of tool.started
     int step = 0;
-    std::string tool;
+    std::string tool; // empty: a person's result, of whatever is executed next
     nlohmann::json input;
     std::optional<ToolOutcome> outcome; // as above
     std::int64_t durationUs = 0;
@@ -126,7 +126,7 @@ private:
 // The breakers it began with, on a clock that shows `startUs` when the run begins.
 std::map<std::string, CircuitBreaker> breakersOf(const Recording &recording, std::int64_t startUs);
 
-// Whether replaying makes such an event again: not for pauses and steps.
+// Whether replaying makes such an event again: not for pauses, steps and answers.
 bool isComparable(EventKind kind);
 
 // A prompt as text, for people and for diffs: a line that names the role before each message.

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "core/base/result.h"
+#include "core/escalation/escalations.h"
 #include "core/loop/bound.h"
 #include "core/run/providersettings.h"
 #include "core/run/runner.h"
@@ -54,6 +55,9 @@ struct RunReport {
     RunResult result;
     std::string traceFile;                     // absolute
     std::optional<Difference> difference = {}; // of a replay; absent: the same as recorded
+    std::string escalation = {};               // its id in the inbox
+    // Why it is not in the inbox, in words for a person; the next scan of the traces tries again.
+    std::string escalationProblem = {};
 };
 
 // What the front ends ask of the rest of the program. ui knows only this interface; app implements
@@ -92,6 +96,12 @@ public:
     // it plays.
     virtual Result<RunReport> replay(const std::string &recording, const std::string &traceFile,
                                      RunControl &control, RunListener &listener) = 0;
+    // Goes on from an escalated run with a person's answer in it. The escalation is answered from
+    // then on, unless nothing could be started.
+    virtual Result<RunReport> answer(const std::string &escalation, const Answer &answer,
+                                     const std::string &traceFile, RunControl &control,
+                                     RunListener &listener) = 0;
+    virtual Escalations &escalations() = 0;
     virtual const Clock &clock() const = 0;
     virtual ProviderSettings &settings() = 0;
 

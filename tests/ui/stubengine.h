@@ -2,6 +2,7 @@
 #pragma once
 
 #include "core/run/engine.h"
+#include "tests/ui/fakeescalations.h"
 
 // Settings that remember what they are given; a key only as "there is one".
 class FakeProviderSettings : public emend::core::ProviderSettings {
@@ -75,7 +76,16 @@ public:
     {
         return run(emend::core::Task{}, traceFile, control, listener);
     }
+    emend::core::Result<emend::core::RunReport>
+    answer(const std::string &escalation, const emend::core::Answer &given, const std::string &,
+           emend::core::RunControl &control, emend::core::RunListener &listener) override
+    {
+        fakeInbox.answered(escalation, given);
+        return run(emend::core::Task{}, {}, control, listener);
+    }
+    emend::core::Escalations &escalations() override { return fakeInbox; }
     emend::core::ProviderSettings &settings() override { return fakeSettings; }
 
     FakeProviderSettings fakeSettings;
+    FakeEscalations fakeInbox;
 };

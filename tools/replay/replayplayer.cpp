@@ -202,10 +202,28 @@ bool ReplayPlayer::samePrompt(const RecordedCall &call, const ModelRequest &requ
     return same;
 }
 
+template<typename Item>
+bool ReplayPlayer::isLeft() const
+{
+    return std::any_of(m_recording.items.begin() + static_cast<std::ptrdiff_t>(m_item),
+                       m_recording.items.end(),
+                       [](const RecordedItem &item) { return std::holds_alternative<Item>(item); });
+}
+
 bool ReplayPlayer::plays(const ModelRequest &request)
 {
     m_step = request.step;
-    return request.step < m_options.untilStep;
+    return request.step < m_options.untilStep && (!m_options.thenLive || isLeft<RecordedCall>());
+}
+
+bool ReplayPlayer::playsTools() const
+{
+    return m_step < m_options.untilStep && (!m_options.thenLive || isLeft<RecordedExecution>());
+}
+
+bool ReplayPlayer::playsVerifications() const
+{
+    return m_step < m_options.untilStep && (!m_options.thenLive || isLeft<RecordedVerification>());
 }
 
 ModelOutcome ReplayPlayer::reply(const ModelRequest &request)
@@ -221,7 +239,7 @@ ModelOutcome ReplayPlayer::reply(const ModelRequest &request)
         return failedReply();
     }
     auto *call = std::get_if<RecordedCall>(item);
-    if (call == nullptr || call->stage != request.stage) {
+    if (call == nullptr || (!call->stage.empty() && call->stage != request.stage)) {
         differ(seqOf(*item), request.stage,
                "the recorded run " + shown(*item) + " here, this one asks the model for " +
                    request.stage);
@@ -257,7 +275,9 @@ ToolOutcome ReplayPlayer::execute(const std::string &tool, const nlohmann::json 
         endedBefore(0, stage, "the recording ends before " + tool + " is executed");
         return ToolOutcome::failed(m_difference->what);
     }
-    if (execution == nullptr || execution->tool != tool || !sameInput(execution->input, input)) {
+    if (execution == nullptr ||
+        (!execution->tool.empty() &&
+         (execution->tool != tool || !sameInput(execution->input, input)))) {
         differ(seqOf(*item), stage,
                "the recorded run " + shown(*item) + " here, this one executes " + tool,
                execution != nullptr ? unifiedDiff(execution->tool + "\n" + execution->input.dump(2),
@@ -360,15 +380,17 @@ ModelOutcome ReplayProvider::generate(const ModelRequest &request, const CallCon
 
 ToolOutcome ReplayTool::execute(const nlohmann::json &input, const CallContext &context)
 {
-    if (!m_player.playsTools() && m_live != nullptr && !m_player.difference())
+    if (!m_player.playsTools() && m_live != nullptr && !m_player.difference()) {
+        m_clock.goLive();
         return m_live->execute(input, m_clock.toReal(context));
+    }
     return m_player.execute(m_spec.name, input);
 }
 
 VerifyOutcome ReplayVerifier::verify(const VerifyRequest &request, const CallContext &context,
                                      const std::function<void(std::string_view)> &onOutput)
 {
-    if (!m_player.playsTools() && m_live != nullptr && !m_player.difference()) {
+    if (!m_player.playsVerifications() && m_live != nullptr && !m_player.difference()) {
         m_clock.goLive();
         return m_live->verify(request, m_clock.toReal(context), onOutput);
     }

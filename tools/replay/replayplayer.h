@@ -23,6 +23,7 @@ public:
         int fromStep = 1;           // earlier items are passed over
         int untilStep = INT_MAX;    // the first step that is not played
         std::shared_ptr<const core::Redactor> redactor = {}; // of what is written and said now
+        bool thenLive = false; // what there is no item for is not played, whatever its step
     };
 
     // `clock` and `control` are borrowed.
@@ -35,7 +36,8 @@ public:
     // Whether this belongs to the part that is played; tools and verifications belong to the step
     // of the last call.
     bool plays(const core::ModelRequest &request);
-    bool playsTools() const { return m_step < m_options.untilStep; }
+    bool playsTools() const;
+    bool playsVerifications() const;
 
     // For a replay of the whole: each event of the new run, in order, as it was written.
     void compare(const core::Event &event);
@@ -49,6 +51,8 @@ public:
 private:
     core::RecordedItem *next(); // past a person's breaker commands, which it gives
     void giveCommands();
+    template<typename Item>
+    bool isLeft() const;
     bool stopHere(); // the recorded run was stopped at this place: so is this one
     void differ(std::uint64_t seq, const std::string &stage, std::string what,
                 std::string diff = {});

@@ -105,6 +105,14 @@ void RunSession::fork(core::Fork fork, core::Task task)
     });
 }
 
+void RunSession::answer(const QString &escalation, core::Answer answer)
+{
+    start([id = escalation.toStdString(), given = std::move(answer)](
+              core::Engine &engine, core::RunControl &control, core::RunListener &listener) {
+        return engine.answer(id, given, {}, control, listener);
+    });
+}
+
 void RunSession::start(Work work)
 {
     m_reading = false;
@@ -123,6 +131,10 @@ void RunSession::start(Work work)
                 ending.difference = report->difference;
                 if (report->result.traceError)
                     ending.error = QString::fromStdString(report->result.traceError->text());
+                else if (!report->escalationProblem.empty())
+                    ending.error = tr("The escalation is in the trace, but not in the inbox, which "
+                                      "tries again when Emend starts: %1")
+                                       .arg(QString::fromStdString(report->escalationProblem));
             } else {
                 ending.error = QString::fromStdString(report.error().text());
             }

@@ -187,6 +187,15 @@ void RunView::startFork(core::Fork fork, core::Task task)
     refreshStory();
 }
 
+void RunView::startAnswer(const QString &escalation, const core::Answer &answer)
+{
+    m_fromTrace = false;
+    prepare();
+    m_session->answer(escalation, answer);
+    m_table->setFollowing(true);
+    refreshStory();
+}
+
 int RunView::chosenStep() const
 {
     const int row = chosenRow();

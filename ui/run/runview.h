@@ -39,6 +39,7 @@ public:
     void openTrace(const QString &path);
     void startReplay(const QString &recording);
     void startFork(core::Fork fork, core::Task task);
+    void startAnswer(const QString &escalation, const core::Answer &answer);
 
     RunState state() const { return m_session->state(); }
     QString title() const { return m_title; }

@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "ui/run/runfacts.h"
+#include "ui/text/escalationwords.h"
 #include "ui/text/plaintext.h"
 
 using namespace Qt::StringLiterals;
@@ -163,6 +164,16 @@ void StoryBuilder::control()
     case EventKind::ControlStepped:
         add({}).note = tr("A person let exactly one effect through.");
         return;
+    case EventKind::ControlAnswered: {
+        StorySection &section = add({});
+        const LineFields answer = f.object("answer");
+        fact(section, EscalationWords::answerKind(answer.text("kind", 40)),
+             answer.text("text", 20'000));
+        fact(section, tr("Escalation"), f.text("escalation", 80));
+        fact(section, tr("Of the run"), f.text("run_id", 80));
+        section.note = tr("What was recorded before is played again; then the run goes on.");
+        return;
+    }
     case EventKind::EscalationOpened: {
         StorySection &section = add({});
         fact(section, tr("Reason"), f.text("reason", 4000));

@@ -3,6 +3,7 @@
 
 #include "ui/shell/examplemenu.h"
 
+#include "ui/inbox/inboxactions.h"
 #include "ui/run/runview.h"
 #include "ui/shell/aboutdialog.h"
 #include "ui/shell/background.h"
@@ -102,6 +103,7 @@ MainWindow::~MainWindow()
         m_tabs->widget(i)->disconnect(this);
     delete m_tabs;
     delete m_settingsDialog;
+    delete findChild<InboxActions *>();
     Background::waitForAll(); // they use the engine
 }
 
@@ -122,6 +124,9 @@ void MainWindow::connectActions()
     auto *recordings = new RecordingActions(m_engine, m_actions, m_tabs, this);
     connect(recordings, &RecordingActions::pageMade, this, &MainWindow::addRecorded);
     connect(recordings, &RecordingActions::failed, this, &MainWindow::showProblem);
+    auto *inbox = new InboxActions(m_engine, m_actions, m_tabs, this);
+    connect(inbox, &InboxActions::pageMade, this, &MainWindow::addRecorded);
+    connect(inbox, &InboxActions::openRequested, this, &MainWindow::openFile);
     connect(m_actions.startPage, &QAction::triggered, this, &MainWindow::showStartPage);
     const auto turn = [this](int by) {
         m_tabs->setCurrentIndex((m_tabs->currentIndex() + by + m_tabs->count()) % m_tabs->count());

@@ -88,6 +88,8 @@ void buildView(QMainWindow &window, Actions &a)
     menu->setObjectName(u"viewMenu"_s);
     a.startPage = add(menu, u"actionStartPage"_s, Words::tr("&Start page"),
                       {QKeySequence(Qt::ALT | Qt::Key_Home)}, "home");
+    a.inbox = add(menu, u"actionInbox"_s, Words::tr("&Inbox"),
+                  {QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_I)}, "inbox");
     a.nextTab = add(menu, u"actionNextTab"_s, Words::tr("&Next tab"),
                     {QKeySequence(Qt::CTRL | Qt::Key_PageDown)});
     a.previousTab = add(menu, u"actionPreviousTab"_s, Words::tr("&Previous tab"),

@@ -30,6 +30,7 @@ struct Actions {
     QAction *escalate = nullptr;
     QAction *kill = nullptr;
     QAction *startPage = nullptr;
+    QAction *inbox = nullptr;
     QAction *nextTab = nullptr;
     QAction *previousTab = nullptr;
     QActionGroup *theme = nullptr; // data: ThemeChoice
