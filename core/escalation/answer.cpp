@@ -84,7 +84,7 @@ LastStep lastStepOf(const Recording &recording)
         if (event.kind == EventKind::DecisionRejected)
             ++out.rejected;
         else if (event.kind == EventKind::DecisionAccepted)
-            out.accepted = event.what.starts_with("action");
+            out.accepted = event.line.find("\"state\":\"action\"") != std::string::npos;
         else if (event.kind == EventKind::ToolSkipped)
             out.skipped = true;
     }
