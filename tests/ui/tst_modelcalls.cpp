@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What the run view shows of calls to a real model: waits, costs, failures, redactions, warnings.
 #include <QAbstractButton>
+#include <QLabel>
 #include <QPushButton>
 #include <QTest>
 
@@ -199,6 +200,9 @@ void ModelCallsTest::afterAKillThereIsOneFigureForTokens()
                                      "aborted call)"_L1),
              qPrintable(counters(view)));
     QVERIFY(counters(view).contains("$0.5"_L1));
+    QVERIFY(view.findChild<QLabel *>(u"outcomeBody"_s)
+                ->text()
+                .contains("1,400 reserved for the aborted call"_L1));
     EventModel model;
     model.append(std::vector(engine.traceEvents), {});
     QVERIFY(fact(buildStory(model, 4, false), u"Of these reserved"_s).startsWith("1,400"_L1));
