@@ -96,7 +96,7 @@ void TestVerifyOthers::aCommandJudgesCpp_data()
         << QByteArray("no_report") << 0;
     QTest::newRow("crashes")
         << QByteArray("#include <cstdlib>\ninline int gcd(int, int) { std::abort(); }")
-        << QByteArray("no_report") << 0;
+        << QByteArray("crashed") << 0;
 }
 
 void TestVerifyOthers::aCommandJudgesCpp()
