@@ -77,6 +77,10 @@ const std::vector<CommandSpec> &commandSpecs()
          "takes it out, \"list\" says where keys come from.",
          {},
          true},
+        {"doctor",
+         "",
+         "Say what of this machine Emend would use, what is missing, and how to get it.",
+         {{"--json", "", "as JSON"}}},
         {"demo", "", "Play the built-in demo in the terminal.", {}},
     };
     return specs;

@@ -260,6 +260,8 @@ int runWords(const std::vector<std::string> &words)
         return forkCommand(workbench, *arguments);
     if (name == "escalations")
         return escalationsCommand(workbench, *arguments);
+    if (name == "doctor")
+        return doctorCommand(workbench, *arguments);
     if (name == "key")
         return keyCommand(workbench, *arguments);
     return demoCommand(workbench);

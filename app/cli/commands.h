@@ -21,6 +21,7 @@ int decideCommand(const Workbench &workbench, const Arguments &arguments);
 int boundCommand(const Workbench &workbench, const Arguments &arguments);
 int showCommand(const Workbench &workbench, const Arguments &arguments);
 int escalationsCommand(Workbench &workbench, const Arguments &arguments);
+int doctorCommand(Workbench &workbench, const Arguments &arguments);
 int keyCommand(Workbench &workbench, const Arguments &arguments);
 
 // On stderr: the escalation that the run ended in, or why the inbox does not have it.
