@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/verifiers.h"
 
-#if __has_include("tools/verify/registry.h")
 #include "tools/verify/registry.h"
 
 namespace emend::app {
@@ -23,19 +22,3 @@ core::Result<std::unique_ptr<core::Verifier>> Verifiers::make(const core::Task &
 }
 
 } // namespace emend::app
-
-#else // a build without the verifiers says so
-
-namespace emend::app {
-
-struct Verifiers::Shared {};
-Verifiers::Verifiers(const core::Clock &) {}
-Verifiers::~Verifiers() = default;
-
-core::Result<std::unique_ptr<core::Verifier>> Verifiers::make(const core::Task &) const
-{
-    return core::fail(core::ErrorCode::NotSupported, "this build has no verifiers", "/mode");
-}
-
-} // namespace emend::app
-#endif
