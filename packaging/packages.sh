@@ -12,7 +12,8 @@ build_packages=(
     libexpected-dev                   # tl::expected: failure is a value
     libsimdjson-dev                   # scanning traces ten times faster than any other way
     qtkeychain-qt6-dev libsecret-1-0  # keys in the system's keychain; it loads the second at run time
-    python3-pytest                    # judges the Python that a model writes
+    python3-pytest                    # judges the Python that a model writes; its python3 also SQL,
+                                      # in a process that can be limited and killed
     bubblewrap                        # keeps what a model writes away from the machine
     libqt6sql6-sqlite                 # escalations in one file that survives a crash
     libcurl4-openssl-dev ca-certificates # HTTP that can be killed: Qt's client reads on after an abort

@@ -58,6 +58,10 @@ const std::vector<CommandSpec> &commandSpecs()
          "\"set PROVIDER\" reads a key from stdin into the system's keychain, \"remove PROVIDER\" "
          "takes it out, \"list\" says where keys come from.",
          {}},
+        {"doctor",
+         "",
+         "Say what of this machine Emend would use, what is missing, and how to get it.",
+         {{"--json", "", "as JSON"}}},
         {"demo", "", "Play the built-in demo in the terminal.", {}},
     };
     return specs;

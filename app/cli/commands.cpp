@@ -254,6 +254,8 @@ int runWords(const std::vector<std::string> &words)
         return replayCommand(workbench, *arguments);
     if (name == "fork")
         return forkCommand(workbench, *arguments);
+    if (name == "doctor")
+        return doctorCommand(workbench, *arguments);
     if (name == "key")
         return keyCommand(workbench, *arguments);
     return demoCommand(workbench);

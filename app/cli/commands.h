@@ -16,6 +16,7 @@ int demoCommand(Workbench &workbench);
 int decideCommand(const Workbench &workbench, const Arguments &arguments);
 int boundCommand(const Workbench &workbench, const Arguments &arguments);
 int showCommand(const Workbench &workbench, const Arguments &arguments);
+int doctorCommand(Workbench &workbench, const Arguments &arguments);
 int keyCommand(Workbench &workbench, const Arguments &arguments);
 
 // The whole program after its Qt application object; `words` without the program's name.

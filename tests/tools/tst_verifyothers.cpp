@@ -2,6 +2,7 @@
 // The verifiers that prove the port to be general: any command, JSON Schema, SQL.
 #include "tools/clock/steadyclock.h"
 #include "tools/verify/registry.h"
+#include "tools/verify/verdict.h"
 
 #include <QTest>
 
@@ -34,15 +35,14 @@ int main()
 }
 )";
 
-const char *const sqlTests = R"({
+const char *const sqlTests = R"x({
   "setup": ["CREATE TABLE t (name TEXT, amount REAL)"],
   "cases": [
     {"name": "none", "rows": []},
     {"name": "some", "setup": ["INSERT INTO t VALUES ('b', 1.5), ('a', 2), ('b', 1)"],
      "rows": [["a", 2.0], ["b", 2.5]]},
     {"name": "nothing known", "setup": ["INSERT INTO t VALUES (NULL, 1)"], "rows": [[null, 1]]}
-  ]
-})";
+  ]})x";
 
 } // namespace
 
@@ -66,7 +66,7 @@ private:
     {
         const auto verifier = tools::makeVerifier(m_settings, {&m_clock, &m_sandbox});
         if (!verifier)
-            return {Kind::CannotVerify, "bad_settings", verifier.error().message};
+            return tools::cannotVerify("bad_settings", verifier.error().message);
         return (*verifier)->verify({"tests", solution, tests, &m_settings}, {}, {});
     }
     void compare(const core::VerifyOutcome &outcome, Kind kind, const QByteArray &cause)
@@ -96,7 +96,7 @@ void TestVerifyOthers::aCommandJudgesCpp_data()
         << QByteArray("no_report") << 0;
     QTest::newRow("crashes")
         << QByteArray("#include <cstdlib>\ninline int gcd(int, int) { std::abort(); }")
-        << QByteArray("no_report") << 0;
+        << QByteArray("crashed") << 0;
 }
 
 void TestVerifyOthers::aCommandJudgesCpp()

@@ -63,11 +63,11 @@ for each, value in {"len": 0, "int": 0, "index": 0, "float": 0.0, "lt": True, "l
 
 class Solution(types.ModuleType):
     def __getattr__(self, name):
-        if name == "__path__":
-            raise AttributeError(name)  # a module, no package
         if name == "__all__":
             used.append(name)  # nobody knows what a star brings
             return []
+        if name.startswith("__"):
+            raise AttributeError(name)  # a module, no package, and of no file
         if name.startswith("test"):
             used.append(name)  # it would count as a test itself
         return StandIn()

@@ -105,6 +105,8 @@ def judge(query, tests):
             flipped = flipped or compare(case, *ask(database, query)) != message
         except (sqlite3.Error, sqlite3.Warning, ValueError, OverflowError) as error:
             status, message = "error", str(error)
+        except MemoryError:
+            status, message = "error", "the query takes more memory than it may"
         results.append({"name": case["name"], "status": status, "message": message,
                         "us": (time.monotonic_ns() - began) // 1000})
     return {"tests": results, "flipped": flipped}

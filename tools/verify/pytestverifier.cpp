@@ -55,8 +55,7 @@ VerifyOutcome judgeFirst(const PytestRun &first, const PytestCollection &collect
     for (const TestResult &test : *first.tests)
         if (test.status == TestResult::Status::Error && code == 2)
             return failedAttempt("collection_error",
-                                 "the solution cannot be loaded: " +
-                                     test.message.substr(0, test.message.find('\n')));
+                                 "the solution cannot be loaded: " + errorLine(test.message));
     if (counts.failed > 0)
         return failedAttempt("tests_failed", failedWords(*first.tests));
     if (code != 0 && code != 5)
