@@ -107,6 +107,10 @@ void readCodeSettings(FileReader &file, ObjectReader code, CodeSettings &out)
                    "solution and tests cannot have the same file name");
     readArguments(file, code, "command", out.command);
     readArguments(file, code, "generator", out.generator);
+    if (!out.generator.empty())
+        file.fault(code.pointerTo("generator"),
+                   "comparing solutions on generated inputs is not in this version of Emend",
+                   ErrorCode::NotSupported);
     code.text("report", out.report);
     if (!staysInside(out.report))
         file.fault(code.pointerTo("report"), "a path inside the folder of the run is wanted");

@@ -53,6 +53,8 @@ void codeRows(const Row &row)
         "inside");
     row("a sandbox of one's own", codeTask(tests + "\"sandbox\":\"off\""), "/code/sandbox", 5,
         "\"required\"");
+    row("a generator", codeTask(tests + "\"generator\":[\"gen\"]"), "/code/generator", 5,
+        "not in this version");
     row("no time", codeTask(tests + "\"timeout_seconds\":0"), "/code/timeout_seconds", 5, "from 1");
     row("options that are a list", codeTask(tests + "\"options\":[]"), "/code/options", 5,
         "an object");
@@ -265,7 +267,6 @@ void TestTask::aCodeTaskSurvivesSavingAndReading()
     code.solutionName = "solution.cpp";
     code.testsName = "main.cpp";
     code.command = {"sh", "-c", ""};
-    code.generator = {"gen"};
     code.report = "out/report.xml";
     code.options = {{"a", 1}};
     code.timeoutSeconds = 20;
