@@ -371,10 +371,12 @@ Result<RunReport> Workbench::answer(const std::string &escalation, const Answer 
     if (!answered)
         return tl::unexpected<Error>(answered.error());
     const auto goOn = [&]() -> Result<RunReport> {
-        const auto task = taskOfTrace(answered->before.traceFile);
+        auto task = taskOfTrace(answered->before.traceFile);
         if (!task)
             return tl::unexpected<Error>(task.error());
         Continuation &from = answered->continuation;
+        if (from.maxAttempts > 0)
+            task->bounds.maxAttempts = from.maxAttempts;
         Playback playback{std::move(from.recording), {false, false, 1}, false, {}, "answer"};
         playback.options.thenLive = true;
         playback.escalation = answered->before.id;

@@ -7,6 +7,7 @@
 
 #include "core/base/text.h"
 #include "core/contract/decision.h"
+#include "core/escalation/codeanswer.h"
 
 namespace emend::core {
 
@@ -112,10 +113,10 @@ Result<void> checkDecision(const Situation &situation, const std::string &text)
     return tl::unexpected<Error>(std::move(error));
 }
 
-RecordedItem personsReply(const Situation &situation, const std::string &text)
+RecordedItem personsReply(const Situation &situation, std::string text)
 {
     ModelReply reply;
-    reply.text = text;
+    reply.text = std::move(text);
     reply.usage.in = reply.usage.out = 0;
     reply.finishReason = "stop";
     reply.by = "person";
@@ -187,6 +188,8 @@ json dismissalToJson(const std::string &reason)
 
 bool Situation::fits(AnswerKind kind) const
 {
+    if (mode == Mode::Code)
+        return kind == AnswerKind::Code || kind == AnswerKind::Hint;
     if (mode != Mode::React)
         return false;
     return kind == AnswerKind::Decision || kind == AnswerKind::Hint ||
@@ -199,6 +202,13 @@ Situation situationOf(const Recording &recording, std::vector<ToolSpec> tools)
     out.mode = recording.task.mode;
     out.acceptWrappers = recording.task.acceptWrappers;
     out.tools = std::move(tools);
+    if (out.mode == Mode::Code) {
+        const CodePlace place = codePlaceOf(recording);
+        out.attempt = place.attempt;
+        out.lastReply = place.lastCode;
+        out.language = recording.task.code.language;
+        return out;
+    }
     const LastStep last = lastStepOf(recording);
     const RecordedExecution *execution = lastExecution(recording, last.step);
     const bool done = last.skipped || (execution != nullptr && isDone(*execution));
@@ -250,7 +260,11 @@ Result<void> checkAnswer(const Situation &situation, const Answer &answer)
     if (answer.kind == AnswerKind::ToolResult)
         return {}; // an empty output is one as well
     if (trimBlank(answer.text).empty())
-        return fail(ErrorCode::BadValue, "the message for the model is empty");
+        return fail(ErrorCode::BadValue, answer.kind == AnswerKind::Code
+                                             ? "the corrected code is empty"
+                                             : "the message for the model is empty");
+    if (answer.kind == AnswerKind::Code)
+        return {}; // the tests judge it
     if (countCodePoints(toValidUtf8(answer.text)) > longestHint)
         return fail(ErrorCode::TooLarge, "a message for the model has at most 4,000 characters");
     return {};
@@ -281,8 +295,35 @@ std::vector<Instruction> instructionsOf(const Recording &recording, int untilSte
     return out;
 }
 
+// A person's code is one attempt, which the tests judge; after a hint the model gets as many as the
+// task gave it at first.
+static Continuation continueCode(Recording recording, const Situation &situation,
+                                 const Answer &answer)
+{
+    Continuation out;
+    const CodePlace place = codePlaceOf(recording);
+    const bool code = answer.kind == AnswerKind::Code;
+    const int most = recording.task.bounds.maxAttempts;
+    out.instructions = instructionsOf(recording, INT_MAX);
+    std::erase_if(out.instructions, [&](const Instruction &one) {
+        return one.step > 1 || one.attempt > place.attempt;
+    });
+    out.maxAttempts = std::max(most, place.attempt + (code ? 1 : most));
+    out.recording = std::move(recording);
+    out.recording.items.erase(out.recording.items.begin() + static_cast<std::ptrdiff_t>(place.kept),
+                              out.recording.items.end());
+    if (code)
+        out.recording.items.push_back(
+            personsReply(situation, asCodeReply(answer.text, situation.language)));
+    else
+        out.instructions.push_back({1, place.attempt, toValidUtf8(answer.text)});
+    return out;
+}
+
 Continuation continueWith(Recording recording, const Situation &situation, const Answer &answer)
 {
+    if (situation.mode == Mode::Code)
+        return continueCode(std::move(recording), situation, answer);
     Continuation out;
     const bool result = answer.kind == AnswerKind::ToolResult;
     out.step = result ? situation.toolStep : situation.step;

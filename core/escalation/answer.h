@@ -33,12 +33,14 @@ nlohmann::json dismissalToJson(const std::string &reason); // {"kind":"dismiss",
 // Where the escalated run stood, and what can be answered there.
 struct Situation {
     Mode mode = Mode::React;
-    int step = 1;                // the one that a decision or a hint is for
-    int attempt = 0;             // of that step
-    int toolStep = 0;            // the step whose action can be given a result; 0: none
-    std::string tool;            // of that action; empty where it is not known by name
-    std::string toolState;       // "aborted", "not_begun", "failed": what became of it
-    std::string lastReply;       // the model's latest words in that step, for editing; may be empty
+    int step = 1;          // the one that a decision or a hint is for
+    int attempt = 0;       // of that step
+    int toolStep = 0;      // the step whose action can be given a result; 0: none
+    std::string tool;      // of that action; empty where it is not known by name
+    std::string toolState; // "aborted", "not_begun", "failed": what became of it
+    // The model's latest words in that step, or its latest code, for editing; may be empty.
+    std::string lastReply;
+    std::string language;        // of the code
     std::vector<ToolSpec> tools; // for the decision contract
     bool acceptWrappers = true;
 
@@ -60,8 +62,9 @@ std::vector<Instruction> instructionsOf(const Recording &recording, int untilSte
 // the answer.
 struct Continuation {
     Recording recording;
-    int step = 1;     // the one that was answered
-    int liveStep = 1; // the first whose model call is not played
+    int step = 1;        // the one that was answered
+    int maxAttempts = 0; // of mode code: what the run may need from now on; 0: as the task says
+    int liveStep = 1;    // the first whose model call is not played
     std::vector<Instruction> instructions;
 };
 // The answer must have passed checkAnswer().

@@ -53,6 +53,7 @@ AnswerForm::AnswerForm(QWidget *parent)
         {tr("&Message to the model"), u"answerHint"_s},
         {tr("&Edit the decision"), u"answerDecision"_s},
         {tr("&Supply the tool's result"), u"answerResult"_s},
+        {tr("&Correct the code"), u"answerCode"_s},
         {tr("&Dismiss"), u"answerDismiss"_s}};
     for (int kind = 0; kind < KindCount; ++kind) {
         auto *button = new QRadioButton(kinds[kind].first);
@@ -66,10 +67,14 @@ AnswerForm::AnswerForm(QWidget *parent)
     m_pages->addWidget(buildPage(Decision, tr("The decision as JSON"),
                                  tr("It takes the place of the model's reply in this step.")));
     m_pages->addWidget(buildPage(ToolResult, tr("What the action has given"), {}));
+    m_pages->addWidget(buildPage(Code, tr("The whole source file"),
+                                 tr("The tests judge it as they would judge the model's.")));
     m_pages->addWidget(buildPage(Dismiss, tr("Why nothing is to be done"),
                                  tr("The escalation is closed and no run goes on from it.")));
     m_texts[Decision]->setFont(fixedFont());
     m_texts[Decision]->setLineWrapMode(QPlainTextEdit::WidgetWidth);
+    m_texts[Code]->setFont(fixedFont());
+    m_texts[Code]->setLineWrapMode(QPlainTextEdit::NoWrap);
     layout->addWidget(m_pages);
     m_problem->setObjectName(u"answerProblem"_s);
     m_problem->setTextFormat(Qt::PlainText);
@@ -94,13 +99,14 @@ AnswerForm::AnswerForm(QWidget *parent)
 
 QWidget *AnswerForm::buildPage(Kind kind, const QString &label, const QString &hint)
 {
-    static const std::array<QString, KindCount> names{u"hintText"_s, u"decisionText"_s,
-                                                      u"resultText"_s, u"dismissText"_s};
+    static const std::array<QString, KindCount> names{
+        u"hintText"_s, u"decisionText"_s, u"resultText"_s, u"codeText"_s, u"dismissText"_s};
     auto *page = new QWidget;
     auto *layout = new QVBoxLayout(page);
     layout->setContentsMargins({});
     layout->setSpacing(space::half);
-    auto *edit = m_texts[kind] = new PlainEdit(kind == Decision ? 6 : 3, 14);
+    auto *edit = m_texts[kind] =
+        new PlainEdit(kind == Decision || kind == Code ? 6 : 3, kind == Code ? 24 : 14);
     edit->setObjectName(names[kind]);
     edit->setAccessibleName(label);
     auto *title = new QLabel(label);
@@ -130,7 +136,8 @@ AnswerForm::Kind AnswerForm::kind() const
 core::Answer AnswerForm::answer() const
 {
     static constexpr core::AnswerKind kinds[] = {core::AnswerKind::Hint, core::AnswerKind::Decision,
-                                                 core::AnswerKind::ToolResult};
+                                                 core::AnswerKind::ToolResult,
+                                                 core::AnswerKind::Code};
     core::Answer out;
     out.kind = kind() == Dismiss ? core::AnswerKind::Hint : kinds[kind()];
     out.text = m_texts[kind()]->text();
@@ -147,7 +154,7 @@ void AnswerForm::choose(int kind)
     m_pages->setCurrentIndex(kind);
     m_pages->adjustSize();
     m_send->setText(kind == Dismiss ? tr("Dismiss") : tr("Answer and go on"));
-    m_touched = kind == Decision;
+    m_touched = kind == Decision || kind == Code;
     check();
 }
 
@@ -210,7 +217,10 @@ void AnswerForm::restore()
     if (known == m_drafts.end()) {
         Draft fresh;
         if (m_situation)
-            fresh.texts[Decision] = forEditing(m_situation->lastReply);
+            fresh.texts[m_situation->mode == core::Mode::Code ? Code : Decision] =
+                m_situation->mode == core::Mode::Code
+                    ? QString::fromStdString(m_situation->lastReply)
+                    : forEditing(m_situation->lastReply);
         known = m_drafts.emplace(m_id, fresh).first;
     }
     const Draft draft = known->second;
@@ -235,6 +245,11 @@ void AnswerForm::setSituation(const QString &id, const std::optional<core::Situa
     m_kinds->button(Hint)->setEnabled(fits(core::AnswerKind::Hint));
     m_kinds->button(Decision)->setEnabled(fits(core::AnswerKind::Decision));
     m_kinds->button(ToolResult)->setEnabled(fits(core::AnswerKind::ToolResult));
+    m_kinds->button(Code)->setEnabled(fits(core::AnswerKind::Code));
+    const bool code = situation && situation->mode == core::Mode::Code;
+    m_kinds->button(Code)->setVisible(code); // what a mode does not have is not offered at all
+    m_kinds->button(Decision)->setVisible(!code);
+    m_kinds->button(ToolResult)->setVisible(!code);
     m_kinds->button(ToolResult)
         ->setToolTip(fits(core::AnswerKind::ToolResult)
                          ? QString()

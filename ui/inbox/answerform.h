@@ -38,7 +38,7 @@ Q_SIGNALS:
     void dismissed(const QString &reason);
 
 private:
-    enum Kind { Hint, Decision, ToolResult, Dismiss, KindCount };
+    enum Kind { Hint, Decision, ToolResult, Code, Dismiss, KindCount };
     struct Draft {
         int kind = Hint;
         std::array<QString, KindCount> texts;
