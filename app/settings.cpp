@@ -21,6 +21,16 @@ namespace {
 
 constexpr qint64 largestFile = 1'000'000; // bytes; patterns are typed by a person
 
+// Without an entry: a copy of the bundled prices would hide what a later version knows better.
+constexpr const char *emptyPrices = R"({
+  "emend": "prices",
+  "version": 1,
+  "unit": "US dollars per million tokens",
+  "note": "Your own prices; they go before the bundled ones. An entry is a line such as { \"provider\": \"openai\", \"model\": \"gpt-4o*\", \"in\": 2.5, \"cached_in\": 1.25, \"out\": 10, \"base_url\": \"*\" }. A model ending in * stands for all that begin so. Without base_url an entry is for the provider's own service, \"*\" is any address.",
+  "models": []
+}
+)";
+
 QString fileNamed(const char *name)
 {
     return QStandardPaths::writableLocation(QStandardPaths::GenericConfigLocation) +
@@ -164,14 +174,16 @@ Result<void> Settings::setRedactionPatterns(const std::vector<std::string> &patt
 Result<std::string> Settings::pricesFile() const
 {
     const QString path = fileNamed("prices.json");
-    QFile bundled(QStringLiteral(":/emend/prices.json"));
-    if (!QFile::exists(path)) {
-        if (!bundled.open(QIODevice::ReadOnly))
-            return fail(ErrorCode::Unreadable, "the price table of the program is missing");
-        if (const auto written = writeFile(path, bundled.readAll()); !written)
+    if (!QFile::exists(path))
+        if (const auto written = writeFile(path, emptyPrices); !written)
             return tl::unexpected(written.error());
-    }
     return path.toStdString();
+}
+
+std::string Settings::bundledPrices() const
+{
+    QFile bundled(QStringLiteral(":/emend/prices.json"));
+    return bundled.open(QIODevice::ReadOnly) ? bundled.readAll().toStdString() : std::string();
 }
 
 } // namespace emend::app

@@ -34,6 +34,7 @@ public:
     std::vector<std::string> redactionPatterns() const override;
     core::Result<void> setRedactionPatterns(const std::vector<std::string> &patterns) override;
     core::Result<std::string> pricesFile() const override;
+    std::string bundledPrices() const override;
 
     // What a provider sends; empty: there is none. Blocks as setKey().
     core::Result<std::string> keyOf(const std::string &provider, std::stop_token stop = {}) const;

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/stage.h"
 
-#include "app/cli/members.h"
-
 namespace emend::app {
 
 using namespace emend::core;
@@ -16,6 +14,11 @@ void Stage::addTool(std::unique_ptr<Tool> tool)
 {
     m_top[tool->spec().name] = tool.get();
     m_tools.push_back(std::move(tool));
+}
+
+void Stage::setVerifier(std::unique_ptr<Verifier> verifier)
+{
+    m_verifiers.push_back(std::move(verifier));
 }
 
 Clock &Stage::clock()
@@ -32,6 +35,7 @@ tools::ReplayPlayer &Stage::play(Recording recording, tools::ReplayPlayer::Optio
         std::make_unique<tools::ReplayPlayer>(std::move(recording), options, *m_clock, control));
     tools::ReplayPlayer &player = *m_players.back();
     setModel(std::make_unique<tools::ReplayProvider>(player, *m_clock, model()));
+    setVerifier(std::make_unique<tools::ReplayVerifier>(player, *m_clock, verifier()));
     for (const ToolSpec &spec : specs) {
         const auto below = m_top.find(spec.name);
         addTool(std::make_unique<tools::ReplayTool>(
@@ -46,12 +50,6 @@ std::optional<Difference> Stage::difference() const
         if (player->difference())
             return player->difference();
     return std::nullopt;
-}
-
-void ComparingListener::compareEnd(const Event &event)
-{
-    const nlohmann::json body = eventBody(event);
-    m_player.compareEnd(textOf(body, "reason"), textOf(body, "final_summary"));
 }
 
 } // namespace emend::app

@@ -22,6 +22,7 @@ public:
 
     void setModel(std::unique_ptr<core::ModelProvider> model);
     void addTool(std::unique_ptr<core::Tool> tool);
+    void setVerifier(std::unique_ptr<core::Verifier> verifier);
     // Covers the model and all of `specs` with a recording.
     tools::ReplayPlayer &play(core::Recording recording, tools::ReplayPlayer::Options options,
                               const std::vector<core::ToolSpec> &specs, core::RunControl &control);
@@ -30,6 +31,7 @@ public:
     // The first place where a recording did not fit.
     std::optional<core::Difference> difference() const;
     core::ModelProvider *model() { return m_models.empty() ? nullptr : m_models.back().get(); }
+    core::Verifier *verifier() { return m_verifiers.empty() ? nullptr : m_verifiers.back().get(); }
     const std::map<std::string, core::Tool *> &tools() const { return m_top; }
 
 private:
@@ -38,6 +40,7 @@ private:
     std::vector<std::unique_ptr<tools::ReplayPlayer>> m_players;
     std::vector<std::unique_ptr<core::ModelProvider>> m_models; // the last is on top
     std::vector<std::unique_ptr<core::Tool>> m_tools;
+    std::vector<std::unique_ptr<core::Verifier>> m_verifiers; // the last is on top
     std::map<std::string, core::Tool *> m_top;
 };
 
@@ -48,12 +51,14 @@ public:
         : m_listener(listener)
         , m_player(player)
     {}
+    void recordingProblem(const std::string &problem) override
+    {
+        m_listener.recordingProblem(problem);
+    }
     void began(const std::string &headerLine) override { m_listener.began(headerLine); }
     void arrived(const core::Event &event) override
     {
         m_player.compare(event);
-        if (event.kind == core::EventKind::RunFinished)
-            compareEnd(event);
         m_listener.arrived(event);
     }
     void partialText(int step, int attempt, std::string_view text) override
@@ -66,8 +71,6 @@ public:
     }
 
 private:
-    void compareEnd(const core::Event &event);
-
     core::RunListener &m_listener;
     tools::ReplayPlayer &m_player;
 };

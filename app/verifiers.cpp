@@ -5,20 +5,17 @@
 
 namespace emend::app {
 
-struct Verifiers::Shared {
-    const core::Clock *clock;
-    tools::Sandbox sandbox;
-};
-
-Verifiers::Verifiers(const core::Clock &clock)
-    : m_shared(std::make_unique<Shared>(Shared{&clock, tools::Sandbox()}))
-{}
-
-Verifiers::~Verifiers() = default;
-
 core::Result<std::unique_ptr<core::Verifier>> Verifiers::make(const core::Task &task) const
 {
-    return tools::makeVerifier(task.code, {m_shared->clock, &m_shared->sandbox});
+    return tools::makeVerifier(task.code, {&m_clock, &m_sandbox});
+}
+
+std::vector<core::NamedSpec> Verifiers::specs() const
+{
+    std::vector<core::NamedSpec> out;
+    for (const tools::VerifierSpec &spec : tools::verifierSpecs())
+        out.push_back({spec.name, spec.description});
+    return out;
 }
 
 } // namespace emend::app

@@ -8,14 +8,19 @@
 #include <QStandardPaths>
 #include <QUuid>
 
+#include <QDirIterator>
+
 #include <algorithm>
 
+#include "app/inbox.h"
+#include "app/recordings.h"
 #include "app/settings.h"
 #include "app/stage.h"
 #include "app/verifiers.h"
 #include "core/base/closest.h"
 #include "core/base/text.h"
 #include "core/context/prompt.h"
+#include "core/task/httprules.h"
 #include "tools/provider/registry.h"
 #include "tools/scenario/playedtool.h"
 #include "tools/scenario/scenariofile.h"
@@ -32,15 +37,6 @@ namespace {
 constexpr const char *demoFile = ":/emend/scenarios/demo.task.json";
 constexpr const char *program = "emend " EMEND_VERSION;
 constexpr const char *replayProvider = "replay";
-
-// 0: nothing was begun.
-int lastStep(const Recording &recording)
-{
-    int last = 0;
-    for (const RecordedEvent &event : recording.events)
-        last = std::max(last, event.step);
-    return last;
-}
 
 // The person's own table, read anew for each run: it may have been edited meanwhile.
 Result<std::vector<PriceEntry>> personsPrices()
@@ -60,14 +56,30 @@ Result<std::vector<PriceEntry>> personsPrices()
     return tl::unexpected<Error>(std::move(error));
 }
 
-Result<Recording> loadRecordingOf(const Task &task)
+std::string dataFolder()
 {
-    if (task.model.recording.empty())
-        return fail(ErrorCode::BadValue, "the replay provider plays a trace, and none is named",
-                    "/model/recording");
-    const QDir folder(QString::fromStdString(task.folder));
-    return tools::loadRecording(
-        folder.filePath(QString::fromStdString(task.model.recording)).toStdString());
+    return (QStandardPaths::writableLocation(QStandardPaths::GenericDataLocation) +
+            QStringLiteral("/emend"))
+        .toStdString();
+}
+
+Result<void> costBoundCanBeKept(const Task &task, const std::optional<Price> &price)
+{
+    if (!task.bounds.maxCostUsd || price)
+        return {};
+    return fail(ErrorCode::BadValue,
+                "the price of " + task.model.provider + " " + inQuotes(task.model.model) +
+                    " is unknown, so a cost bound cannot be kept",
+                "/bounds/max_cost_usd");
+}
+
+// A damaged recording is played as far as it goes, but not without a word.
+void tellProblems(const Recording &recording, RunListener &listener)
+{
+    for (const std::string &problem : recording.problems)
+        listener.recordingProblem(problem);
+    if (recording.cut)
+        listener.recordingProblem("the last line is torn: the recorded run was cut");
 }
 
 std::string resource(const char *path)
@@ -90,6 +102,13 @@ struct Workbench::Checked {
 Workbench::Workbench()
     : m_settings(std::make_unique<Settings>(m_http, m_clock))
     , m_verifiers(std::make_unique<Verifiers>(m_clock))
+    , m_inbox(std::make_unique<Inbox>(dataFolder(), m_clock,
+                                      [this](const Task &task) -> Result<std::vector<ToolSpec>> {
+                                          auto checked = check(task, false);
+                                          if (!checked)
+                                              return tl::unexpected<Error>(checked.error());
+                                          return std::move(checked->specs);
+                                      }))
     , m_builtIn(tools::makeBuiltInTools(
           {m_clock, &m_http, qEnvironmentVariable("EMEND_WEATHER_URL").toStdString()}))
 {
@@ -103,10 +122,15 @@ Prompt Workbench::promptOf(const Task &task) const
 {
     if (!task.systemPrompt.empty())
         return {"task", 1, task.systemPrompt};
-    return task.mode == Mode::Code ? m_codePrompt : m_prompt;
+    return builtInPrompt(task.mode);
 }
 
 Workbench::~Workbench() = default;
+
+Escalations &Workbench::escalations()
+{
+    return *m_inbox;
+}
 
 ProviderSettings &Workbench::settings()
 {
@@ -126,9 +150,30 @@ std::vector<ToolSpec> Workbench::tools() const
     return specs;
 }
 
-Prompt Workbench::builtInPrompt() const
+std::vector<NamedSpec> Workbench::verifiers() const
 {
-    return m_prompt;
+    return m_verifiers->specs();
+}
+
+Prompt Workbench::builtInPrompt(Mode mode) const
+{
+    return mode == Mode::Code ? m_codePrompt : m_prompt;
+}
+
+std::vector<NamedSpec> Workbench::examples() const
+{
+    std::vector<NamedSpec> out;
+    for (const char *folder : {":/emend/tasks", ":/emend/scenarios"}) {
+        QDirIterator files(QString::fromLatin1(folder), {QStringLiteral("*.task.json")});
+        while (files.hasNext()) {
+            const std::string path = files.next().toStdString();
+            if (const auto task = tools::loadTaskFile(path)) // a test reads them all
+                out.push_back({path, task->name});
+        }
+    }
+    std::sort(out.begin(), out.end(),
+              [](const NamedSpec &a, const NamedSpec &b) { return a.description < b.description; });
+    return out;
 }
 
 Result<Task> Workbench::loadTask(const std::string &path) const
@@ -186,13 +231,15 @@ Result<Workbench::Checked> Workbench::check(const Task &task, bool withScenario)
         out.specs.push_back(std::move(*spec));
         out.real.push_back(tool);
     }
-    if (task.mode == Mode::Code) {
+    if (task.mode == Mode::Code && withScenario) { // a replay plays the recorded verdicts
         auto verifier = m_verifiers->make(task);
         if (!verifier)
             return tl::unexpected<Error>(verifier.error());
         out.verifier = std::move(*verifier);
     }
-    if (withScenario) {
+    if (withScenario) { // it runs live; a form of the window may hold what no file may
+        if (const auto fits = checkHttp(task.model); !fits)
+            return tl::unexpected<Error>(fits.error());
         auto scenario = tools::loadScenarioFor(task);
         if (!scenario)
             return tl::unexpected<Error>(scenario.error());
@@ -208,11 +255,8 @@ Result<Workbench::Checked> Workbench::check(const Task &task, bool withScenario)
     });
     out.price = priceOf(*prices, task.model.provider, task.model.model,
                         own ? std::string() : task.model.baseUrl);
-    if (task.bounds.maxCostUsd && !out.price)
-        return fail(ErrorCode::BadValue,
-                    "the price of " + task.model.provider + " " + inQuotes(task.model.model) +
-                        " is unknown, so a cost bound cannot be kept",
-                    "/bounds/max_cost_usd");
+    if (const auto kept = costBoundCanBeKept(task, out.price); withScenario && !kept)
+        return tl::unexpected<Error>(kept.error());
     return out;
 }
 
@@ -241,9 +285,7 @@ Result<Bound> Workbench::boundOf(const Task &task) const
 
 std::string Workbench::traceFolder()
 {
-    return (QStandardPaths::writableLocation(QStandardPaths::GenericDataLocation) +
-            QStringLiteral("/emend/traces"))
-        .toStdString();
+    return dataFolder() + "/traces";
 }
 
 Result<std::string> Workbench::tracePath(const std::string &title, const std::string &wanted) const
@@ -260,6 +302,10 @@ struct Workbench::Playback {
     bool whole = true;                     // a replay; else the beginning of a fork
     std::optional<Recording> continuation; // what plays after the fork instead of a live model
     std::string kind = "replay";
+    std::string escalation = {}; // that is answered; then these hold:
+    int step = 0, liveStep = 0;
+    std::vector<Instruction> instructions = {};
+    std::vector<EventDraft> events = {};
 };
 
 Result<RunReport> Workbench::run(const Task &task, const std::string &traceFile,
@@ -267,6 +313,9 @@ Result<RunReport> Workbench::run(const Task &task, const std::string &traceFile,
 {
     if (task.model.provider != replayProvider)
         return start(task, nullptr, traceFile, control, listener);
+    const auto safe = refuseOverwriting(traceFile, {recordingFileOf(task)});
+    if (!safe)
+        return tl::unexpected<Error>(safe.error());
     auto recording = loadRecordingOf(task);
     if (!recording)
         return tl::unexpected<Error>(recording.error());
@@ -277,6 +326,9 @@ Result<RunReport> Workbench::run(const Task &task, const std::string &traceFile,
 Result<RunReport> Workbench::replay(const std::string &recordingFile, const std::string &traceFile,
                                     RunControl &control, RunListener &listener)
 {
+    const auto safe = refuseOverwriting(traceFile, {recordingFile});
+    if (!safe)
+        return tl::unexpected<Error>(safe.error());
     auto recording = tools::loadRecording(recordingFile);
     if (!recording)
         return tl::unexpected<Error>(recording.error());
@@ -288,6 +340,11 @@ Result<RunReport> Workbench::replay(const std::string &recordingFile, const std:
 Result<RunReport> Workbench::fork(const Fork &fork, const Task &task, const std::string &traceFile,
                                   RunControl &control, RunListener &listener)
 {
+    const bool played = task.model.provider == replayProvider;
+    const auto safe = refuseOverwriting(
+        traceFile, {fork.traceFile, played ? recordingFileOf(task) : std::string()});
+    if (!safe)
+        return tl::unexpected<Error>(safe.error());
     auto recording = tools::loadRecording(fork.traceFile);
     if (!recording)
         return tl::unexpected<Error>(recording.error());
@@ -296,14 +353,47 @@ Result<RunReport> Workbench::fork(const Fork &fork, const Task &task, const std:
         return fail(ErrorCode::BadValue, "the trace has the steps 1 to " + std::to_string(last) +
                                              ", so it cannot be forked at step " +
                                              std::to_string(fork.step));
-    Playback playback{std::move(*recording), {false, false, 1, fork.step}, false, {}, "fork"};
-    if (task.model.provider == replayProvider) {
+    Playback playback{std::move(*recording), {false, false, 1, fork.step, {}}, false, {}, "fork"};
+    if (played) {
         auto other = loadRecordingOf(task);
         if (!other)
             return tl::unexpected<Error>(other.error());
         playback.continuation = std::move(*other);
     }
     return start(task, &playback, traceFile, control, listener);
+}
+
+Result<RunReport> Workbench::answer(const std::string &escalation, const Answer &answer,
+                                    const std::string &traceFile, RunControl &control,
+                                    RunListener &listener)
+{
+    auto answered = m_inbox->answer(escalation, answer);
+    if (!answered)
+        return tl::unexpected<Error>(answered.error());
+    const auto goOn = [&]() -> Result<RunReport> {
+        const auto task = taskOfTrace(answered->before.traceFile);
+        if (!task)
+            return tl::unexpected<Error>(task.error());
+        Continuation &from = answered->continuation;
+        Playback playback{std::move(from.recording), {false, false, 1}, false, {}, "answer"};
+        playback.options.thenLive = true;
+        playback.escalation = answered->before.id;
+        playback.step = from.step;
+        playback.liveStep = from.liveStep;
+        playback.instructions = std::move(from.instructions);
+        playback.events = std::move(answered->events);
+        if (task->model.provider == replayProvider) {
+            auto other = loadRecordingOf(*task);
+            if (!other)
+                return tl::unexpected<Error>(other.error());
+            playback.continuation = std::move(*other);
+        }
+        return start(*task, &playback, traceFile, control, listener);
+    };
+    auto report = goOn();
+    if (!report)
+        m_inbox->takeBack(answered->before);
+    return report;
 }
 
 Result<Task> Workbench::taskOfTrace(const std::string &traceFile) const
@@ -335,13 +425,16 @@ Result<void> Workbench::setLive(Stage &stage, const Task &task, Checked &checked
         const auto *execution = std::get_if<RecordedExecution>(&item);
         if (call != nullptr && call->step < before->options.untilStep)
             player->nextReply();
-        else if (execution != nullptr && execution->step < before->options.untilStep)
+        else if (execution != nullptr && execution->step < before->options.untilStep &&
+                 !execution->tool.empty())
             player->nextTry(execution->tool, execution->input);
     }
     auto provider = tools::makeProvider(task, environmentOf(player));
     if (!provider)
         return tl::unexpected<Error>(provider.error());
     stage.setModel(std::move(*provider));
+    if (checked.verifier)
+        stage.setVerifier(std::move(checked.verifier));
     for (std::size_t i = 0; i < checked.specs.size(); ++i)
         stage.addTool(std::make_unique<tools::PlayedTool>(checked.specs[i], checked.real[i], player,
                                                           &m_clock));
@@ -373,7 +466,6 @@ Result<RunReport> Workbench::start(const Task &task, Playback *playback,
     RunSetup setup;
     setup.task = task;
     setup.prompt = promptOf(task);
-    setup.verifier = checked->verifier.get();
     setup.tools = checked->specs;
     setup.price = checked->price;
     std::optional<ComparingListener> comparing;
@@ -383,18 +475,37 @@ Result<RunReport> Workbench::start(const Task &task, Playback *playback,
         if (!playback->whole)
             setup.origin["step"] = playback->options.untilStep;
         setup.seed = playback->recording.runId;
-        if (playback->whole)
-            setup.price = playback->recording.price;
+        setup.instructions = instructionsOf(playback->recording, playback->options.untilStep);
+        if (!playback->escalation.empty()) {
+            setup.origin["step"] = playback->step;
+            setup.origin["escalation"] = playback->escalation;
+            setup.instructions = playback->instructions;
+            setup.afterStart = playback->events;
+        }
+        if (!setup.instructions.empty())
+            setup.origin["instructions"] = instructionsToJson(setup.instructions);
+        if (playback->whole || playback->continuation) // what it cost is recorded, too
+            setup.price =
+                playback->whole ? playback->recording.price : playback->continuation->price;
+        if (const auto kept = costBoundCanBeKept(task, setup.price); !kept)
+            return tl::unexpected<Error>(kept.error());
+        setup.breakers = breakersOf(playback->recording, m_clock.nowUs());
+        tellProblems(playback->recording, listener);
+        playback->options.redactor = *redactor;
         if (playback->continuation)
-            stage.play(std::move(*playback->continuation),
-                       {false, true, playback->options.untilStep, INT_MAX}, checked->specs,
-                       control);
+            stage.play(
+                std::move(*playback->continuation),
+                {false, true,
+                 playback->escalation.empty() ? playback->options.untilStep : playback->liveStep,
+                 INT_MAX, *redactor},
+                checked->specs, control);
         player =
             &stage.play(std::move(playback->recording), playback->options, checked->specs, control);
         if (playback->whole)
             comparing.emplace(listener, *player);
     }
     setup.provider = stage.model();
+    setup.verifier = stage.verifier();
     setup.toolsByName = stage.tools();
     setup.clock = &stage.clock();
     setup.control = &control;
@@ -408,7 +519,7 @@ Result<RunReport> Workbench::start(const Task &task, Playback *playback,
     setup.sink = &writer;
     auto report = perform(setup, *path);
     if (report && player != nullptr)
-        report->difference = stage.difference();
+        report->difference = playback->whole ? player->verdict() : stage.difference();
     return report;
 }
 
@@ -421,6 +532,7 @@ Result<RunReport> Workbench::perform(RunSetup &setup, const std::string &path)
         const std::lock_guard lock(m_mutex);
         setup.breakers = m_sessionBreakers;
     }
+    auto note = m_inbox->runBegins(setup, path);
     auto result = core::run(setup);
     if (!result)
         return tl::unexpected<Error>(result.error());
@@ -429,7 +541,9 @@ Result<RunReport> Workbench::perform(RunSetup &setup, const std::string &path)
         for (auto &[name, breaker] : result->breakers)
             m_sessionBreakers.insert_or_assign(name, breaker);
     }
-    return RunReport{std::move(*result), path};
+    RunReport report{std::move(*result), path};
+    m_inbox->runEnded(setup, note, report);
+    return report;
 }
 
 Result<void> Workbench::readTrace(const std::string &path, std::stop_token stop,

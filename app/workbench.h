@@ -14,6 +14,7 @@
 
 namespace emend::app {
 
+class Inbox;
 class Settings;
 class Stage;
 class Verifiers;
@@ -27,7 +28,9 @@ public:
 
     std::vector<core::NamedSpec> providers() const override;
     std::vector<core::ToolSpec> tools() const override;
-    core::Prompt builtInPrompt() const override;
+    std::vector<core::NamedSpec> verifiers() const override;
+    core::Prompt builtInPrompt(core::Mode mode) const override;
+    std::vector<core::NamedSpec> examples() const override;
     core::Result<core::Task> loadTask(const std::string &path) const override;
     core::Result<void> saveTask(const core::Task &task, const std::string &path) const override;
     core::Result<core::Task> demoTask() const override;
@@ -42,6 +45,10 @@ public:
     core::Result<core::RunReport> replay(const std::string &recording, const std::string &traceFile,
                                          core::RunControl &control,
                                          core::RunListener &listener) override;
+    core::Result<core::RunReport> answer(const std::string &escalation, const core::Answer &answer,
+                                         const std::string &traceFile, core::RunControl &control,
+                                         core::RunListener &listener) override;
+    core::Escalations &escalations() override;
     core::ProviderSettings &settings() override;
     const core::Clock &clock() const override { return m_clock; }
     core::Result<void>
@@ -72,10 +79,11 @@ private:
     mutable tools::HttpClient m_http;
     std::unique_ptr<Settings> m_settings;
     std::unique_ptr<Verifiers> m_verifiers;
+    std::unique_ptr<Inbox> m_inbox;
     std::vector<std::unique_ptr<core::Tool>> m_builtIn;
     std::vector<core::PriceEntry> m_prices;
     core::Prompt m_prompt, m_codePrompt; // built in, of modes react and code
-    std::mutex m_mutex; // the breakers of the session
+    std::mutex m_mutex;                  // the breakers of the session
     core::Breakers m_sessionBreakers;
 };
 

@@ -8,6 +8,7 @@ target_sources(emend_tools PRIVATE
     agent/registry.cpp
     agent/weather.cpp
     clock/steadyclock.cpp
+    http/cafile.cpp
     http/certificatewatch.cpp
     http/eventthread.cpp
     http/httpclient.cpp

@@ -4,6 +4,7 @@ target_sources(emend_ui PRIVATE
     code/attemptlist.cpp
     code/codeeditor.cpp
     code/codefacts.cpp
+    code/codeform.cpp
     code/codepanel.cpp
     code/codewords.cpp
     code/gatetable.cpp

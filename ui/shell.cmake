@@ -6,21 +6,27 @@ target_sources(emend_ui PRIVATE
     shell/boundsform.cpp
     shell/boundtext.cpp
     shell/closeprompt.cpp
+    shell/enterkey.cpp
+    shell/examplemenu.cpp
     shell/filekind.cpp
+    shell/forkchanges.cpp
     shell/forkdialog.cpp
     shell/forkpage.cpp
+    shell/localservers.cpp
     shell/mainwindow.cpp
     shell/menus.cpp
     shell/messagebar.cpp
     shell/mistakesform.cpp
     shell/modelform.cpp
     shell/numberfield.cpp
+    shell/pagetabs.cpp
     shell/plainedit.cpp
     shell/pricespage.cpp
     shell/promptform.cpp
     shell/providerspage.cpp
     shell/recentfiles.cpp
     shell/recentlist.cpp
+    shell/recentmenu.cpp
     shell/recordingactions.cpp
     shell/redactionpage.cpp
     shell/runactions.cpp
@@ -29,6 +35,7 @@ target_sources(emend_ui PRIVATE
     shell/section.cpp
     shell/settingsdialog.cpp
     shell/shortcutspage.cpp
+    shell/spreadpanel.cpp
     shell/startpage.cpp
     shell/taskfiles.cpp
     shell/taskpage.cpp

@@ -53,11 +53,30 @@ const std::vector<CommandSpec> &commandSpecs()
           {"--trace", "OUT", "write the trace here (K > 1: OUT-1, OUT-2 …)"},
           {"--json", "", "print the runs and their spread as JSON on stdout"},
           {"--quiet", "", "no timeline"}}},
+        {"escalations",
+         "ACTION",
+         "The runs that wait for a person. \"list\" and \"export\" (JSON lines) take all of them, "
+         "\"show ID\", \"claim ID\",\n\"release ID\" and \"answer ID\" one; the beginning of an ID "
+         "is enough. An answer goes on as a new run, with the\nrecorded steps before it; "
+         "--dismiss closes the escalation without one.",
+         {{"--state", "STATE", "list, export: only open, claimed, answered or dismissed ones"},
+          {"-o", "OUT", "export: into this file (default: stdout)"},
+          {"--decision", "FILE", "answer: this decision instead of the model's (- for stdin)"},
+          {"--tool-result", "TEXT", "answer: what the action that hung or failed has given"},
+          {"--failed", "", "with --tool-result: it failed, and TEXT says why"},
+          {"--hint", "TEXT", "answer: a message for the model"},
+          {"--code", "FILE", "answer: corrected code (- for stdin)"},
+          {"--dismiss", "REASON", "answer: nothing is to be done"},
+          {"--trace", "OUT", "answer: write the new trace here (default: the data folder)"},
+          {"--json", "", "as JSON on stdout"},
+          {"--quiet", "", "answer: no timeline"}},
+         true},
         {"key",
          "ACTION",
          "\"set PROVIDER\" reads a key from stdin into the system's keychain, \"remove PROVIDER\" "
          "takes it out, \"list\" says where keys come from.",
-         {}},
+         {},
+         true},
         {"doctor",
          "",
          "Say what of this machine Emend would use, what is missing, and how to get it.",
@@ -149,7 +168,7 @@ std::optional<Arguments> parseArguments(const std::vector<std::string> &words, s
         } else if (!operandsOnly && word.starts_with("-") && word != "-") {
             if (!takeOption(out, words, i, problem))
                 return std::nullopt;
-        } else if (given && out.command->name == "key" && out.second.empty()) {
+        } else if (given && out.command->takesSecond && out.second.empty()) {
             out.second = word;
         } else if (given || out.command->operand.empty()) {
             problem = "unexpected argument " + word;

@@ -31,12 +31,13 @@ struct CommandSpec {
     std::string operand; // "TASK"; empty: none is taken
     std::string help;
     std::vector<Option> options;
+    bool takesSecond = false; // a second operand, which depends on the first
 };
 
 struct Arguments {
     const CommandSpec *command = nullptr;
     std::string operand;
-    std::string second;                        // what follows it, for `key`: the provider
+    std::string second;                        // what follows it: a provider, an ID
     std::map<std::string, std::string> values; // by option name
     bool help = false;                         // of the command, or of all if there is none
 

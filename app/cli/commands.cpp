@@ -7,6 +7,7 @@
 #include <sstream>
 
 #include "app/cli/members.h"
+#include "app/cli/signals.h"
 #include "app/workbench.h"
 #include "core/contract/decision.h"
 #include "core/loop/bound.h"
@@ -240,8 +241,11 @@ int runWords(const std::vector<std::string> &words)
         std::cout << helpText(arguments->command);
         return ExitSatisfied;
     }
-    Workbench workbench;
     const std::string &name = arguments->command->name;
+    const bool runs = name == "run" || name == "replay" || name == "fork" || name == "demo";
+    if (!runs) // nothing to end cleanly
+        releaseSignals();
+    Workbench workbench;
     if (name == "run")
         return runCommand(workbench, *arguments);
     if (name == "decide")
@@ -254,6 +258,8 @@ int runWords(const std::vector<std::string> &words)
         return replayCommand(workbench, *arguments);
     if (name == "fork")
         return forkCommand(workbench, *arguments);
+    if (name == "escalations")
+        return escalationsCommand(workbench, *arguments);
     if (name == "doctor")
         return doctorCommand(workbench, *arguments);
     if (name == "key")

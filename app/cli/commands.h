@@ -4,6 +4,10 @@
 #include "app/cli/arguments.h"
 #include "core/base/result.h"
 
+namespace emend::core {
+struct RunReport;
+}
+
 namespace emend::app {
 
 class Workbench;
@@ -16,8 +20,12 @@ int demoCommand(Workbench &workbench);
 int decideCommand(const Workbench &workbench, const Arguments &arguments);
 int boundCommand(const Workbench &workbench, const Arguments &arguments);
 int showCommand(const Workbench &workbench, const Arguments &arguments);
+int escalationsCommand(Workbench &workbench, const Arguments &arguments);
 int doctorCommand(Workbench &workbench, const Arguments &arguments);
 int keyCommand(Workbench &workbench, const Arguments &arguments);
+
+// On stderr: the escalation that the run ended in, or why the inbox does not have it.
+void reportEscalation(const core::RunReport &report, bool quiet);
 
 // The whole program after its Qt application object; `words` without the program's name.
 int dispatch(const std::vector<std::string> &words);

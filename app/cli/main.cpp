@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "app/cli/commands.h"
+#include "app/cli/signals.h"
 
 namespace {
 
@@ -25,6 +26,7 @@ void fillStandardStreams()
 
 int main(int argc, char **argv)
 {
+    emend::app::holdSignals(); // first of all: a run is killed cleanly, however early
     fillStandardStreams();
     std::signal(SIGXFSZ, SIG_IGN); // a full disk is an error to report, not the end
     std::signal(SIGPIPE, SIG_IGN); // a run goes on when nobody reads its timeline

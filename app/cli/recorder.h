@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <iostream>
+
 #include "app/cli/arguments.h"
 #include "app/cli/timeline.h"
+#include "core/base/text.h"
 #include "core/run/engine.h"
 #include "core/trace/summary.h"
 
@@ -15,6 +18,11 @@ public:
         : m_timeline(timeline)
     {}
 
+    void recordingProblem(const std::string &problem) override
+    {
+        recordingProblems.push_back(problem);
+        std::cerr << "  recording  " << core::visibleLine(problem, 300) << std::endl;
+    }
     void began(const std::string &headerLine) override
     {
         if (m_timeline != nullptr)
@@ -29,6 +37,7 @@ public:
     void partialText(int, int, std::string_view) override {}
 
     core::RunSummary summary;
+    std::vector<std::string> recordingProblems; // said before the run, however quiet it is
 
 private:
     Timeline *m_timeline;

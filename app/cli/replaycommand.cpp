@@ -11,6 +11,7 @@
 #include "app/cli/members.h"
 #include "app/cli/recorder.h"
 #include "app/cli/signals.h"
+#include "app/recordings.h"
 #include "app/workbench.h"
 #include "core/base/text.h"
 #include "core/trace/spread.h"
@@ -149,6 +150,10 @@ void printSpread(const Spread &spread, const json &original, int step)
     line("answers", "recorded: " + textOf(original, "final_summary"));
     for (const auto &[answer, count] : spread.answers)
         line("  " + std::to_string(count) + " ×", answer.empty() ? "(none)" : answer);
+    if (step > 1)
+        line("counted", "from step " + std::to_string(step) + " on, without what was kept");
+    if (spread.killed > 0)
+        line("not counted", std::to_string(spread.killed) + " killed");
     line("", "least … median … most");
     line("actions", spanText(spread.actions));
     line("corrections", spanText(spread.corrections));
@@ -197,6 +202,7 @@ int replayCommand(Workbench &workbench, const Arguments &arguments)
         summary["trace"] = report->traceFile;
         summary["same"] = same;
         summary["difference"] = differenceToJson(report->difference);
+        summary["recording_problems"] = recorder.recordingProblems;
         printJson(summary);
     }
     return same ? ExitSatisfied : ExitFailed;
@@ -212,6 +218,12 @@ int forkCommand(Workbench &workbench, const Arguments &arguments)
     const auto task = changedTask(workbench, arguments, code);
     if (!task)
         return code;
+    for (int i = 1; i <= *times; ++i) { // before the first has been paid for
+        const auto safe = refuseOverwriting(numbered(arguments.value("--trace"), i, *times),
+                                            {arguments.operand, recordingFileOf(*task)});
+        if (!safe)
+            return reportBadFile(safe.error());
+    }
     RunControl control(workbench.clock());
     const KillOnSignal signals(control);
     std::vector<RunSummary> runs;
@@ -226,6 +238,7 @@ int forkCommand(Workbench &workbench, const Arguments &arguments)
             return reportBadFile(report.error(), arguments.operand);
         if (report->result.traceError)
             reportBadFile(*report->result.traceError);
+        reportEscalation(*report, arguments.has("--quiet"));
         if (report->difference)
             printDifference(*report->difference);
         code = std::max<int>(code, exitCodeOf(report->result.outcome));
@@ -233,6 +246,7 @@ int forkCommand(Workbench &workbench, const Arguments &arguments)
         json one = recorder.summary.toJson();
         one["trace"] = report->traceFile;
         one["difference"] = differenceToJson(report->difference);
+        one["recording_problems"] = recorder.recordingProblems;
         list.push_back(std::move(one));
     }
     const Spread spread = spreadOf(runs, *step);

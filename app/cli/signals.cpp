@@ -38,12 +38,33 @@ void install(void (*handler)(int))
     sigaction(SIGHUP, &action, nullptr);
 }
 
+void maskSignals(int how)
+{
+    sigset_t ours;
+    sigemptyset(&ours);
+    for (const int signal : {SIGINT, SIGTERM, SIGHUP})
+        sigaddset(&ours, signal);
+    pthread_sigmask(how, &ours, nullptr);
+}
+
 } // namespace
+
+void holdSignals()
+{
+    maskSignals(SIG_BLOCK);
+}
+
+void releaseSignals()
+{
+    maskSignals(SIG_UNBLOCK);
+}
 
 KillOnSignal::KillOnSignal(core::RunControl &control)
 {
-    if (pipe2(pipeEnds.data(), O_CLOEXEC) != 0)
+    if (pipe2(pipeEnds.data(), O_CLOEXEC) != 0) {
+        releaseSignals();
         return;
+    }
     m_thread = std::thread([&control] {
         char what = 0;
         for (;;) {
@@ -56,6 +77,7 @@ KillOnSignal::KillOnSignal(core::RunControl &control)
         }
     });
     install(onSignal);
+    releaseSignals();
 }
 
 KillOnSignal::~KillOnSignal()

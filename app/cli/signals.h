@@ -9,6 +9,11 @@ class RunControl;
 
 namespace emend::app {
 
+// For the beginning of main: a signal that comes before there is a run to kill waits until
+// KillOnSignal lives, or until releaseSignals(). Threads made meanwhile leave signals to the first.
+void holdSignals();
+void releaseSignals();
+
 // While it lives, SIGINT, SIGTERM and SIGHUP kill the run cleanly (design section 12). One at a
 // time. The handler only writes a byte to a pipe; a thread reads it and calls the control.
 class KillOnSignal {

@@ -255,6 +255,14 @@ bool Timeline::describeControl(const Event &event, const json &body, Row &row) c
                (textOf(body, "by") == "loop" ? "needed: " : "escalated: ") +
                    textOf(body, "reason")};
         return true;
+    case EventKind::ControlAnswered: {
+        const json answer = objectOf(body, "answer");
+        row = {Tone::Good, "▲", "person",
+               "answers with " + textOf(answer, "kind") + ": " + textOf(answer, "text")};
+        return true;
+    }
+    case EventKind::EscalationClosed:
+        return false; // the line before says it
     case EventKind::RunFinished: {
         const std::string outcome = textOf(body, "outcome");
         row = {outcome == "satisfied" ? Tone::Good : Tone::Bad, "●", outcome,

@@ -80,6 +80,7 @@ Context::Context(ContextLimits limits)
     : m_limits(limits)
     , m_system(makeEntry(Kind::System, Role::System, {}))
     , m_request(makeEntry(Kind::Request, Role::User, {}))
+    , m_instruction(makeEntry(Kind::Instruction, Role::User, {}))
     , m_correction(makeEntry(Kind::Correction, Role::User, {}))
     , m_turn(makeEntry(Kind::Turn, Role::User, {}))
     , m_summary(makeEntry(Kind::Summary, Role::User, {}))
@@ -93,6 +94,12 @@ void Context::setSystem(std::string text)
 void Context::setRequest(std::string text)
 {
     m_request = makeEntry(Kind::Request, Role::User, std::move(text));
+}
+
+void Context::setInstruction(std::string text)
+{
+    if (text != m_instruction.forms[Full].text)
+        m_instruction = makeEntry(Kind::Instruction, Role::User, std::move(text));
 }
 
 void Context::addDecision(int step, std::string text)
@@ -221,7 +228,8 @@ Context::Request Context::assemble()
     Plan plan;
     plan.forms.assign(m_history.size(), Full);
     plan.gone.assign(m_history.size(), 0);
-    plan.tokens = m_system.tokens() + m_request.tokens() + m_correction.tokens() + m_turn.tokens();
+    plan.tokens = m_system.tokens() + m_request.tokens() + m_instruction.tokens() +
+                  m_correction.tokens() + m_turn.tokens();
     for (const Entry &entry : m_history)
         plan.tokens += entry.tokens();
     const std::int64_t before = plan.tokens;
@@ -242,6 +250,7 @@ Context::Request Context::assemble()
     for (std::size_t i = 0; i < m_history.size(); ++i)
         if (!plan.gone[i])
             emit(request, m_history[i], plan.forms[i]);
+    emit(request, m_instruction, Full);
     emit(request, m_correction, Full);
     emit(request, m_turn, Full);
     request.messagesJson += ']';

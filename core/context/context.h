@@ -31,6 +31,7 @@ public:
 
     void setSystem(std::string text);
     void setRequest(std::string text);
+    void setInstruction(std::string text); // a person's words since; replaces those before
     void addDecision(int step, std::string text); // the model's accepted reply
     void addObservation(int step, std::string open, std::string body, std::string close);
     void setCorrection(std::string text); // replaces an earlier one of the slot
@@ -53,6 +54,7 @@ private:
         Decision,
         Observation,
         Summary,
+        Instruction,
         Correction,
         Turn
     };
@@ -80,7 +82,7 @@ private:
     void emit(Request &request, Entry &entry, Form form);
 
     ContextLimits m_limits;
-    Entry m_system, m_request, m_correction, m_turn, m_summary;
+    Entry m_system, m_request, m_instruction, m_correction, m_turn, m_summary;
     std::vector<Entry> m_history; // decisions and observations, oldest first
     int m_numbers = 0;
 };

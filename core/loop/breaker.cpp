@@ -14,6 +14,16 @@ std::string_view breakerStateName(BreakerState state)
     return names[static_cast<std::size_t>(state)];
 }
 
+std::optional<BreakerState> breakerStateFromName(std::string_view name)
+{
+    for (const BreakerState state :
+         {BreakerState::Closed, BreakerState::Open, BreakerState::HalfOpen,
+          BreakerState::ForcedOpen, BreakerState::Disabled})
+        if (breakerStateName(state) == name)
+            return state;
+    return std::nullopt;
+}
+
 CircuitBreaker::CircuitBreaker(int failureThreshold, std::int64_t cooldownUs)
     : m_threshold(std::max(1, failureThreshold))
     , m_cooldownUs(std::max<std::int64_t>(0, cooldownUs))
@@ -105,6 +115,20 @@ void CircuitBreaker::reset()
 std::optional<CircuitBreaker::Change> CircuitBreaker::takeChange()
 {
     return std::exchange(m_change, std::nullopt);
+}
+
+CircuitBreaker::Snapshot CircuitBreaker::snapshot() const
+{
+    return {m_state, m_failures, m_threshold, m_cooldownUs, m_openUntilUs};
+}
+
+CircuitBreaker CircuitBreaker::restored(const Snapshot &snapshot)
+{
+    CircuitBreaker breaker(snapshot.threshold, snapshot.cooldownUs);
+    breaker.m_state = snapshot.state;
+    breaker.m_failures = snapshot.failures;
+    breaker.m_openUntilUs = snapshot.openUntilUs;
+    return breaker;
 }
 
 } // namespace emend::core

@@ -10,6 +10,7 @@ namespace emend::core {
 
 enum class BreakerState : std::uint8_t { Closed, Open, HalfOpen, ForcedOpen, Disabled };
 std::string_view breakerStateName(BreakerState state); // "closed", "open", "half_open", …
+std::optional<BreakerState> breakerStateFromName(std::string_view name);
 
 // A circuit breaker (design section 5): closed → open after `failureThreshold` consecutive failures
 // → after the cooldown exactly one trial (half-open) → closed or open again. A person may hold it
@@ -41,6 +42,18 @@ public:
 
     // The last change of state since the previous call, for the event; each change once.
     std::optional<Change> takeChange();
+
+    // All that a breaker without open permits is, for a trace and back.
+    struct Snapshot {
+        BreakerState state = BreakerState::Closed; // Open: also after its cooldown
+        int failures = 0;
+        int threshold = 1;
+        std::int64_t cooldownUs = 0;
+        std::int64_t openUntilUs = 0; // meaningful while open
+        friend bool operator==(const Snapshot &, const Snapshot &) = default;
+    };
+    Snapshot snapshot() const;
+    static CircuitBreaker restored(const Snapshot &snapshot);
 
     int threshold() const { return m_threshold; }
     int consecutiveFailures() const { return m_failures; }

@@ -11,7 +11,6 @@ namespace emend::core {
 
 namespace {
 
-constexpr std::size_t outputKept = 64 * 1024;   // bytes of one verification
 constexpr std::size_t testsKept = 1000;         // of one verification
 constexpr std::size_t solutionKept = 64 * 1024; // bytes of one attempt in an escalation
 
@@ -131,10 +130,8 @@ void CodeLoop::writeVerifyFinished(const VerifyOutcome &outcome, std::int64_t du
     outcome.collected >= 0 ? line.number("collected", outcome.collected) : line.null("collected");
     outcome.exitCode >= 0 ? line.number("exit_code", outcome.exitCode) : line.null("exit_code");
     outcome.signal > 0 ? line.number("signal", outcome.signal) : line.null("signal");
-    foreignText(line, "output", std::string(tailBytes(outcome.output, outputKept)));
-    line.number("output_bytes",
-                std::max<std::int64_t>(outcome.outputBytes,
-                                       static_cast<std::int64_t>(outcome.output.size())));
+    foreignText(line, "output", outcome.output);
+    line.number("output_bytes", outcome.outputBytes);
     line.number("runs", outcome.runs).number("command_us", outcome.commandUs);
     line.number("duration_us", durationUs).text("sandbox", outcome.sandbox);
     m_events.push_back({EventKind::VerifyFinished, solution.step,

@@ -5,8 +5,15 @@
 
 #include "core/base/text.h"
 #include "core/context/prompt.h"
+#include "core/verify/output.h"
 
 namespace emend::core {
+
+namespace {
+
+constexpr std::size_t outputKept = 64 * 1024; // bytes of one verification
+
+} // namespace
 
 CodeLoop::CodeLoop(Setup setup)
     : ModeLoop(std::move(setup), CorrectionSlot("step", 1, 0))
@@ -104,7 +111,11 @@ Transition CodeLoop::verify(Run run)
 
 Transition CodeLoop::onVerified(const VerifyDone &done)
 {
-    const VerifyOutcome &outcome = done.outcome;
+    VerifyOutcome outcome = done.outcome;
+    // What is judged is what the trace holds, so that a replay comes to the same feedback.
+    outcome.outputBytes =
+        std::max(outcome.outputBytes, static_cast<std::int64_t>(outcome.output.size()));
+    outcome.output = tailBytes(outcome.output, outputKept);
     writeVerifyFinished(outcome, done.durationUs);
     const bool passed = outcome.kind == VerifyOutcome::Kind::Passed;
     if (!passed && m_nowUs >= runDeadlineUs())

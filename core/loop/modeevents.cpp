@@ -63,11 +63,37 @@ void ModeLoop::writeStarted()
     } else {
         line.null("price");
     }
+    if (const std::string brought = broughtBreakers(); !brought.empty())
+        line.raw("breakers", brought);
     writeStart(line);
     m_events.push_back({EventKind::RunStarted, 0, -1, line.takeMembers()});
     for (const auto &[name, breaker] : m_breakers)
         if (breaker.state(m_nowUs) != BreakerState::Closed) // left by an earlier run of the session
             writeBreaker(name, {BreakerState::Closed, breaker.state(m_nowUs)}, "session", m_events);
+}
+
+// Those that are not as this task makes them: what an earlier run of the session left. A list, for
+// under a tool's name a state could be taken for a secret.
+std::string ModeLoop::broughtBreakers() const
+{
+    const CircuitBreaker::Snapshot fresh{BreakerState::Closed, 0, m_task.breaker.failureThreshold,
+                                         m_task.breaker.cooldownSeconds * std::int64_t(1'000'000)};
+    std::string list;
+    for (const auto &[name, breaker] : m_breakers) {
+        CircuitBreaker::Snapshot is = breaker.snapshot();
+        const bool open = is.state == BreakerState::Open;
+        const std::int64_t until = is.openUntilUs - m_startUs;
+        is.openUntilUs = 0;
+        if (is == fresh)
+            continue;
+        LineWriter one;
+        one.text("name", name).text("state", breakerStateName(is.state));
+        one.number("failures", is.failures).number("threshold", is.threshold);
+        one.number("cooldown_us", is.cooldownUs);
+        open ? one.number("until_us", until) : one.null("until_us");
+        list += (list.empty() ? "{" : ",{") + one.members() + "}";
+    }
+    return list.empty() ? list : "[" + list + "]";
 }
 
 void ModeLoop::writeRequested(const Context::Request &request)
@@ -100,6 +126,8 @@ void ModeLoop::writeReplied(const ModelDone &done, bool estimated)
         line.raw("reply_normalisations", stringList(reply.normalisations));
     if (!reply.note.empty())
         line.text("note", reply.note);
+    if (!reply.by.empty())
+        line.text("by", reply.by);
     line.number("duration_us", done.durationUs);
     m_cost.usd ? line.real("cost_usd", *m_cost.usd) : line.null("cost_usd");
     add(EventKind::ModelReplied, line.takeMembers());

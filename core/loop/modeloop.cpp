@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "core/base/text.h"
 #include "core/json/linewriter.h"
 #include "core/loop/codeloop.h"
 #include "core/loop/reactloop.h"
@@ -35,6 +36,7 @@ ModeLoop::ModeLoop(Setup setup, CorrectionSlot slot)
     , m_breakers(std::move(setup.breakers))
     , m_budget(m_task.bounds, m_price)
     , m_jitter(setup.jitterSeed | 1U)
+    , m_instructions(std::move(setup.instructions))
 {
     for (const ToolSpec &tool : m_tools)
         breakerOf(tool.name);
@@ -177,10 +179,23 @@ Transition ModeLoop::begin()
 
 // ---- the model ----
 
+// What a person has said by now holds to the end of the run, as the request does.
+void ModeLoop::setInstructions()
+{
+    std::string said;
+    for (const Instruction &one : m_instructions)
+        if (std::pair(one.step, one.attempt) <= std::pair(m_slot.step(), m_slot.attempt()))
+            said += "<person_message>\n" + escapeXmlText(toValidUtf8(one.text)) +
+                    "\n</person_message>\n";
+    if (!said.empty())
+        m_context.setInstruction(said + "This is part of the current request: follow it.");
+}
+
 Transition ModeLoop::callModel()
 {
     if (m_nowUs >= runDeadlineUs())
         return timeIsUp();
+    setInstructions();
     m_context.setTurn(turn());
     Context::Request request = m_context.assemble();
     if (!request.fits)

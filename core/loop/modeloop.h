@@ -34,6 +34,7 @@ public:
         std::optional<Price> price;
         Breakers breakers; // of the session; empty for a fresh run
         std::uint64_t jitterSeed = 0;
+        std::vector<Instruction> instructions = {};
     };
 
     virtual ~ModeLoop() = default;
@@ -93,6 +94,7 @@ protected:
 
     // ---- what a mode uses ----
     Transition callModel();
+    void setInstructions();
     Transition due(Effect effect); // with the events gathered so far
     Transition finish(Outcome outcome, std::string reason);
     Transition exhausted(const std::string &bound, double limit, double used, double needed);
@@ -136,6 +138,7 @@ private:
     std::int64_t backoffMs(const TransportError &error);
 
     void writeStarted();
+    std::string broughtBreakers() const;
     void writeRequested(const Context::Request &request);
     void writeReplied(const ModelDone &done, bool estimated);
     void writeFailed(const TransportError &error, bool retry, std::int64_t durationUs);
@@ -153,6 +156,7 @@ private:
     int m_modelCalls = 0;
     std::int64_t m_startUs = 0, m_waitedUs = 0;
     std::uint64_t m_jitter;
+    std::vector<Instruction> m_instructions;
     std::vector<EventDraft> m_announcement;
 };
 

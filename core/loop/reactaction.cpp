@@ -71,7 +71,7 @@ Transition ReactLoop::onTool(const ToolDone &done)
     }
     breaker.fail(*m_toolPermit, m_nowUs);
     m_toolPermit.reset();
-    const bool mayRetry = specOf(m_decision.tool)->idempotent &&
+    const bool mayRetry = specOf(m_decision.tool)->idempotent && done.outcome.by.empty() &&
                           m_try <= m_task.bounds.maxToolRetries && m_nowUs < runDeadlineUs();
     std::vector<EventDraft> changes;
     noteBreaker(m_decision.tool, wasTrial ? "trial_failed" : "failures", changes);

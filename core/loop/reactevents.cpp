@@ -65,6 +65,8 @@ void ReactLoop::writeToolEnd(const ToolDone &done, bool willRetry)
         line.flag("effect_unknown", outcome.timedOut && !spec->idempotent);
         line.flag("cancelled", outcome.kind == ToolOutcome::Kind::Cancelled);
     }
+    if (!outcome.by.empty())
+        line.text("by", outcome.by);
     line.flag("lossy", lossy).number("duration_us", done.durationUs);
     add(succeeded ? EventKind::ToolSucceeded : EventKind::ToolFailed, line.takeMembers(), false);
 }

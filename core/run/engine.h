@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "core/base/result.h"
+#include "core/escalation/escalations.h"
 #include "core/loop/bound.h"
 #include "core/run/providersettings.h"
 #include "core/run/runner.h"
@@ -38,6 +39,8 @@ struct Difference {
 class RunListener {
 public:
     virtual ~RunListener() = default;
+    // Before a replay or fork begins: what is wrong with the recording that it plays, one by one.
+    virtual void recordingProblem(const std::string & /*problem*/) {}
     virtual void began(const std::string &headerLine) = 0;
     virtual void arrived(const Event &event) = 0;
     virtual void partialText(int step, int attempt, std::string_view text) = 0;
@@ -52,6 +55,9 @@ struct RunReport {
     RunResult result;
     std::string traceFile;                     // absolute
     std::optional<Difference> difference = {}; // of a replay; absent: the same as recorded
+    std::string escalation = {};               // its id in the inbox
+    // Why it is not in the inbox, in words for a person; the next scan of the traces tries again.
+    std::string escalationProblem = {};
 };
 
 // What the front ends ask of the rest of the program. ui knows only this interface; app implements
@@ -63,7 +69,10 @@ public:
 
     virtual std::vector<NamedSpec> providers() const = 0;
     virtual std::vector<ToolSpec> tools() const = 0;
-    virtual Prompt builtInPrompt() const = 0;
+    virtual std::vector<NamedSpec> verifiers() const = 0;
+    virtual Prompt builtInPrompt(Mode mode) const = 0;
+    // The bundled tasks: files for loadTask(), and what each shows.
+    virtual std::vector<NamedSpec> examples() const = 0;
 
     // Reads a task file and what it names. Errors name the file and the place.
     virtual Result<Task> loadTask(const std::string &path) const = 0;
@@ -83,9 +92,16 @@ public:
     // results, at full speed. `task` is that of the trace with what the person changed.
     virtual Result<RunReport> fork(const Fork &fork, const Task &task, const std::string &traceFile,
                                    RunControl &control, RunListener &listener) = 0;
-    // The whole trace again, with no network, up to the first difference.
+    // The whole trace again, with no network, up to the first difference. Neither writes over what
+    // it plays.
     virtual Result<RunReport> replay(const std::string &recording, const std::string &traceFile,
                                      RunControl &control, RunListener &listener) = 0;
+    // Goes on from an escalated run with a person's answer in it. The escalation is answered from
+    // then on, unless nothing could be started.
+    virtual Result<RunReport> answer(const std::string &escalation, const Answer &answer,
+                                     const std::string &traceFile, RunControl &control,
+                                     RunListener &listener) = 0;
+    virtual Escalations &escalations() = 0;
     virtual const Clock &clock() const = 0;
     virtual ProviderSettings &settings() = 0;
 

@@ -102,6 +102,7 @@ struct ModelReply {
     std::vector<std::string> normalisations =
         {};                // what was unwrapped below the text: content_parts
     std::string note = {}; // what a correction should say besides ("a native tool call came …")
+    std::string by = {};   // "person": it stands in for the model's; empty: the model's own
 };
 
 enum class TransportClass : std::uint8_t {
@@ -159,13 +160,14 @@ struct ToolOutcome {
     enum class Kind : std::uint8_t { Succeeded, Failed, Cancelled } kind = Kind::Cancelled;
     std::string text;      // output or error, as bytes; may be no UTF-8
     bool timedOut = false; // failed because time ran out: whether it had an effect is unknown
+    std::string by = {};   // "person": a person says so, and it is not tried again
 
     static ToolOutcome succeeded(std::string output)
     {
-        return {Kind::Succeeded, std::move(output), false};
+        return {Kind::Succeeded, std::move(output), false, {}};
     }
-    static ToolOutcome failed(std::string error) { return {Kind::Failed, std::move(error), false}; }
-    static ToolOutcome timeout(std::string error) { return {Kind::Failed, std::move(error), true}; }
+    static ToolOutcome failed(std::string error) { return {Kind::Failed, std::move(error), false, {}}; }
+    static ToolOutcome timeout(std::string error) { return {Kind::Failed, std::move(error), true, {}}; }
     static ToolOutcome cancelled() { return {}; }
 };
 

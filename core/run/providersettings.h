@@ -57,8 +57,10 @@ public:
     // The person's own redaction patterns (RE2 syntax). Setting bad ones is an error that names it.
     virtual std::vector<std::string> redactionPatterns() const = 0;
     virtual Result<void> setRedactionPatterns(const std::vector<std::string> &patterns) = 0;
-    // The person's price table, made with the bundled one as its content where it is not there yet.
+    // The person's price table, made without an entry where it is not there yet: what it names goes
+    // before the bundled table, and what it does not name changes with the program.
     virtual Result<std::string> pricesFile() const = 0;
+    virtual std::string bundledPrices() const = 0; // the text of that table
 };
 
 } // namespace emend::core

@@ -12,8 +12,9 @@ class Runner {
 public:
     explicit Runner(RunSetup &setup)
         : m_setup(setup)
-        , m_loop(makeLoop({setup.task, setup.prompt, setup.tools, setup.price, setup.breakers,
-                           hash64(setup.seed.empty() ? setup.runId : setup.seed)}))
+        , m_loop(
+              makeLoop({setup.task, setup.prompt, setup.tools, setup.price, setup.breakers,
+                        hash64(setup.seed.empty() ? setup.runId : setup.seed), setup.instructions}))
     {}
 
     Result<RunResult> run()
@@ -22,6 +23,8 @@ public:
         if (const auto begun = m_setup.sink->begin(header()); !begun)
             return tl::unexpected<Error>(begun.error());
         Transition due = m_loop->advance(Started{}, m_startUs, 0);
+        due.events.insert(due.events.begin() + (due.events.empty() ? 0 : 1),
+                          m_setup.afterStart.begin(), m_setup.afterStart.end());
         for (;;) {
             write(due.events);
             if (const auto *end = std::get_if<Finish>(&due.effect); end != nullptr && !m_traceError)

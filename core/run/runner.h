@@ -30,6 +30,13 @@ struct Prompt {
 
 using Breakers = std::map<std::string, CircuitBreaker>;
 
+// A person's message that the model gets from a point of the run on (design section 9).
+struct Instruction {
+    int step = 1;
+    int attempt = 0;
+    std::string text;
+};
+
 // Everything a run needs, wired by app. Pointers are borrowed for the length of run().
 struct RunSetup {
     Task task;
@@ -46,7 +53,9 @@ struct RunSetup {
     std::string runId;
     std::string program;   // "emend 0.1.0", for the header
     std::string seed = {}; // of the jitter; empty: the run's id. A replay waits as its original did
-    nlohmann::json origin = {}; // of a fork or replay: {"kind","run_id","step"}, for the header
+    nlohmann::json origin = {}; // of a fork, replay or answer: {"kind","run_id"…}, for the header
+    std::vector<Instruction> instructions = {};
+    std::vector<EventDraft> afterStart = {}; // what is written right behind run.started
 };
 
 struct RunResult {

@@ -8,16 +8,16 @@
 
 namespace emend::core {
 
-Result<std::vector<PriceEntry>> parsePrices(std::string_view text)
+Result<PriceTable> parsePriceTable(std::string_view text)
 {
     constexpr double highest = 1e6;
     FileReader file(text, "prices", 1);
     ObjectReader root = file.root();
     std::string unit;
     root.text("unit", unit);
-    root.text("as_of", unit); // for people
     root.text("note", unit);
-    std::vector<PriceEntry> prices;
+    PriceTable table;
+    root.text("as_of", table.asOf);
     const nlohmann::json *list = root.take("models");
     if (list == nullptr || !list->is_array())
         file.fault("/models", "expected a list of models with their prices");
@@ -36,12 +36,32 @@ Result<std::vector<PriceEntry>> parsePrices(std::string_view text)
         entry.real("out", price.price.out, 0, highest);
         entry.optionalReal("cached_in", price.price.cachedIn, 0, highest);
         entry.finish();
-        prices.push_back(std::move(price));
+        table.entries.push_back(std::move(price));
     }
     root.finish();
     if (file.error())
         return tl::unexpected<Error>(*file.error());
-    return prices;
+    return table;
+}
+
+Result<std::vector<PriceEntry>> parsePrices(std::string_view text)
+{
+    auto table = parsePriceTable(text);
+    if (!table)
+        return tl::unexpected<Error>(table.error());
+    return std::move(table->entries);
+}
+
+std::string priceLine(const PriceEntry &entry)
+{
+    nlohmann::ordered_json line = {{"provider", entry.provider}, {"model", entry.model}};
+    line["in"] = entry.price.in;
+    if (entry.price.cachedIn)
+        line["cached_in"] = *entry.price.cachedIn;
+    line["out"] = entry.price.out;
+    if (!entry.baseUrl.empty())
+        line["base_url"] = entry.baseUrl;
+    return line.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
 }
 
 std::optional<Price> priceOf(const std::vector<PriceEntry> &prices, const std::string &provider,

@@ -18,8 +18,16 @@ struct PriceEntry {
     Price price;
 };
 
+struct PriceTable {
+    std::string asOf; // "2026-11", as a person wrote it; may be empty
+    std::vector<PriceEntry> entries;
+};
+
 // Reads `resources/prices.json` or the person's own table. Errors carry line, column and pointer.
-Result<std::vector<PriceEntry>> parsePrices(std::string_view text);
+Result<PriceTable> parsePriceTable(std::string_view text);
+Result<std::vector<PriceEntry>> parsePrices(std::string_view text); // its entries
+// The entry as a line of such a file.
+std::string priceLine(const PriceEntry &entry);
 
 // The price of exactly this model, else of the longest beginning of its name, else unknown; of two
 // that fit alike the first, so a person's table goes before the bundled one. `baseUrl`: empty for

@@ -7,9 +7,10 @@
 #include "core/base/text.h"
 #include "core/contract/decision.h"
 #include "core/json/schema.h"
+#include "core/json/strictreader.h"
 #include "core/task/codetask.h"
 #include "core/task/filereader.h"
-#include "core/trace/redactor.h"
+#include "core/task/httprules.h"
 
 namespace emend::core {
 
@@ -53,20 +54,7 @@ void readMistakes(FileReader &file, ObjectReader mistakes, PracticeMistakes &out
     mistakes.finish();
 }
 
-bool isHeaderName(const std::string &name)
-{
-    constexpr std::string_view allowed =
-        "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_";
-    return !name.empty() && name.find_first_not_of(allowed) == std::string::npos;
-}
-
-bool isHeaderValue(const std::string &value)
-{
-    return std::all_of(value.begin(), value.end(),
-                       [](unsigned char c) { return c >= 0x20 && c != 0x7F; });
-}
-
-void readTransport(FileReader &file, ObjectReader transport, TransportSettings &out)
+void readTransport(ObjectReader transport, TransportSettings &out)
 {
     constexpr std::int64_t day = 86'400;
     transport.integer("max_retries", out.maxRetries, 0, 20);
@@ -75,10 +63,6 @@ void readTransport(FileReader &file, ObjectReader transport, TransportSettings &
     transport.integer("first_byte_timeout_seconds", out.firstByteSeconds, 1, day);
     transport.integer("idle_timeout_seconds", out.idleSeconds, 1, day);
     transport.text("proxy", out.proxy);
-    if (out.proxy.find('@') != std::string::npos)
-        file.fault(
-            transport.pointerTo("proxy"),
-            "a proxy without user name and password is wanted: they do not belong in a task");
     transport.text("ca_file", out.caFile);
     if (const auto tls = transport.choice("tls", {"verify", "do_not_verify"}))
         out.tlsVerify = *tls == 0;
@@ -95,15 +79,8 @@ void readHeaders(FileReader &file, ObjectReader &model,
     if (!headers->is_object())
         return file.fault(at, "expected an object of header names and texts");
     for (const auto &[name, value] : headers->items()) {
-        const std::string here = at + "/" + name;
         if (!value.is_string())
-            file.fault(here, "expected a text");
-        else if (isSecretName(name))
-            file.fault(here, "keys do not belong in a task: put it into the environment or the "
-                             "keychain");
-        else if (!isHeaderName(name) || !isHeaderValue(value.get_ref<const std::string &>()))
-            file.fault(here,
-                       "not a header: a name of letters, digits and -, and a text of one line");
+            file.fault(joinPointer(at, name), "expected a text");
         else
             out.emplace_back(name, value.get<std::string>());
     }
@@ -114,10 +91,6 @@ void readModel(FileReader &file, ObjectReader model, ModelSettings &out)
     model.text("provider", out.provider);
     model.text("model", out.model);
     model.text("base_url", out.baseUrl);
-    if (out.baseUrl.find_first_of("@?#") != std::string::npos) // where secrets hide in an address
-        file.fault(model.pointerTo("base_url"),
-                   "an address without user name, query and fragment is wanted: keys do not belong "
-                   "in a task");
     model.real("temperature", out.temperature, 0, 2);
     model.integer("max_output_tokens", out.maxOutputTokens, 1, 10'000'000);
     model.flag("stream", out.stream);
@@ -125,9 +98,12 @@ void readModel(FileReader &file, ObjectReader model, ModelSettings &out)
         out.structuredOutput = static_cast<StructuredOutput>(*wish);
     readHeaders(file, model, out.headers);
     model.text("recording", out.recording);
-    readTransport(file, model.object("transport"), out.transport);
+    readTransport(model.object("transport"), out.transport);
     readMistakes(file, model.object("mistakes"), out.mistakes);
     model.finish();
+    // What was redacted in a recording is let pass: it is never sent.
+    if (const auto fits = checkHttp(out, true); !fits)
+        file.fault(fits.error().pointer, fits.error().message);
 }
 
 void readBounds(ObjectReader bounds, Bounds &out)

@@ -8,6 +8,7 @@
 #include "core/json/linewriter.h"
 #include "core/json/strictreader.h"
 #include "core/trace/secretfinder.h"
+#include "core/trace/secretvalue.h"
 
 namespace emend::core {
 
@@ -69,6 +70,7 @@ private:
     void open(bool object);
     void close();
     Below belowOf(const std::string &name) const;
+    bool isInnocent(std::string_view body) const;
     Below below() const { return m_frames.empty() ? Below::Plain : belowOf(m_frames.back().name); }
     std::string pointer() const;
     void note(const std::vector<SecretHit> &hits);
@@ -199,7 +201,7 @@ void LineWalk::takeValue(std::string_view body)
         takeBytes(body))
         return;
     std::vector<SecretHit> hits;
-    if (below() == Below::Secret) {
+    if (below() == Below::Secret && !isInnocent(body)) {
         if (body != redactedText)
             hits.push_back({0, body.size(), SecretRule::FieldName});
     } else if (m_finder.suspicious(body)) {
@@ -207,6 +209,14 @@ void LineWalk::takeValue(std::string_view body)
     }
     m_out += replaced(body, hits);
     note(hits);
+}
+
+// Whether a text below the name of a secret is none.
+bool LineWalk::isInnocent(std::string_view body) const
+{
+    const Frame &frame = m_frames.back();
+    const bool word = frame.object && frame.below == Below::Plain && canBeAWord(frame.name);
+    return isPlaceholder(body) || (word && isPlainWords(body));
 }
 
 bool LineWalk::takeBytes(std::string_view body)

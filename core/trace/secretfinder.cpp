@@ -7,14 +7,12 @@
 #include <re2/re2.h>
 
 #include "core/base/text.h"
-#include "core/json/linewriter.h"
 #include "core/trace/redactor.h"
+#include "core/trace/secretvalue.h"
 
 namespace emend::core {
 
 namespace {
-
-constexpr std::size_t shortestSecret = 8;
 
 // Formats that the services document for their keys.
 constexpr const char *formats =
@@ -33,60 +31,6 @@ constexpr const char *bearer = R"((?i:\bbearer\s+)([A-Za-z0-9._~+/=-]{16,}))";
 std::unique_ptr<re2::RE2> compiled(const char *pattern)
 {
     return std::make_unique<re2::RE2>(pattern, re2::RE2::Quiet);
-}
-
-std::string urlSafe(std::string base)
-{
-    std::replace(base.begin(), base.end(), '+', '-');
-    std::replace(base.begin(), base.end(), '/', '_');
-    return base;
-}
-
-// What of a secret is the same in the base64 of any text that holds it, for one of the three ways
-// in which it can lie in groups of three bytes.
-std::string base64Core(const std::string &secret, std::size_t before)
-{
-    const std::string encoded = base64(std::string(before, 'x') + secret);
-    const std::size_t first = (before * 8 + 5) / 6;
-    const std::size_t last = (before + secret.size()) * 8 / 6;
-    return encoded.substr(first, last - first);
-}
-
-void addForms(const std::string &secret, std::vector<std::string> &needles)
-{
-    std::string escaped;
-    appendJsonString(escaped, secret);
-    needles.push_back(secret);
-    needles.push_back(escaped.substr(1, escaped.size() - 2));
-    for (std::size_t before = 0; before < 3; ++before) {
-        const std::string core = base64Core(secret, before);
-        if (core.size() < shortestSecret)
-            continue;
-        needles.push_back(core);
-        needles.push_back(urlSafe(core));
-    }
-}
-
-bool isNumberOrLiteral(std::string_view text)
-{
-    return text == "true" || text == "false" || text == "null" ||
-           text.find_first_not_of("0123456789.+-eE") == std::string_view::npos;
-}
-
-// Whether what stands after `name:` without quotes is rather a secret than the next word of a
-// sentence ("an access_token: means …"). Passwords may be words, so after those any word counts.
-bool looksSecret(std::string_view name, std::string_view value)
-{
-    constexpr std::size_t shortest = 6, longestWord = 15;
-    if (isNumberOrLiteral(value) || value.size() < shortest)
-        return false;
-    constexpr std::string_view pass = "pass";
-    const bool password = std::search(name.begin(), name.end(), pass.begin(), pass.end(),
-                                      [](char a, char b) { return (a | 0x20) == b; }) != name.end();
-    const bool word = std::all_of(value.begin() + 1, value.end(), [](char c) {
-        return (c >= 'a' && c <= 'z') || c == '\'' || c == '.' || c == '-';
-    });
-    return password || !word || value.size() > longestWord;
 }
 
 // Whether the hit is nothing but words that stand for what was taken out earlier, or part of one.
@@ -115,9 +59,14 @@ void addHit(const SecretView &view, std::size_t begin, std::size_t end, SecretRu
         hits.push_back({view.beginOf(begin), view.endOf(end - 1), rule});
 }
 
-// Each match of the first group of `regex`.
+bool never(std::string_view)
+{
+    return false;
+}
+
+// Each match of the first group of `regex`, but those that are `innocent`.
 void searchFor(const re2::RE2 &regex, const SecretView &view, SecretRule rule,
-               std::vector<SecretHit> &hits)
+               bool (*innocent)(std::string_view), std::vector<SecretHit> &hits)
 {
     const re2::StringPiece text(view.text);
     const int groups =
@@ -127,7 +76,8 @@ void searchFor(const re2::RE2 &regex, const SecretView &view, SecretRule rule,
     while (at <= text.size() &&
            regex.Match(text, at, text.size(), re2::RE2::UNANCHORED, found, groups)) {
         const auto begin = static_cast<std::size_t>(found[groups - 1].data() - text.data());
-        addHit(view, begin, begin + found[groups - 1].size(), rule, hits);
+        if (!innocent({found[groups - 1].data(), found[groups - 1].size()}))
+            addHit(view, begin, begin + found[groups - 1].size(), rule, hits);
         const auto end = static_cast<std::size_t>(found[0].data() - text.data()) + found[0].size();
         at = std::max(end, at + 1);
     }
@@ -164,10 +114,11 @@ SecretFinder::make(const std::vector<std::string> &secrets,
                    const std::vector<std::string> &patterns)
 {
     std::unique_ptr<SecretFinder> finder(new SecretFinder);
-    for (const std::string &secret : secrets)
-        if (secret.size() >= shortestSecret)
-            addForms(secret, finder->m_needles);
     auto &needles = finder->m_needles;
+    for (const std::string &secret : secrets) {
+        const auto forms = needlesOf(secret);
+        needles.insert(needles.end(), forms.begin(), forms.end());
+    }
     std::sort(needles.begin(), needles.end());
     needles.erase(std::unique(needles.begin(), needles.end()), needles.end());
     finder->m_scan = std::make_unique<SecretScan>(needles);
@@ -217,30 +168,33 @@ void SecretFinder::searchFields(const SecretView &view, std::vector<SecretHit> &
             if (found[group].data() == nullptr)
                 continue;
             const std::string_view value(found[group].data(), found[group].size());
-            if (group == 5 && found[2] == ":" && !looksSecret(name, value))
+            const std::size_t begin = place(found[group]), end = begin + value.size();
+            const std::string_view all = view.text;
+            const std::size_t behindSign = place(found[2]) + 1;
+            if (!looksSecret({name, value, all.substr(end), group < 5, found[2] == ":",
+                              group == 5 && behindSign < begin}))
                 continue;
-            addHit(view, place(found[group]), place(found[group]) + value.size(),
-                   SecretRule::FieldName, hits);
-            at = std::max(at, place(found[group]) + value.size());
+            addHit(view, begin, end, SecretRule::FieldName, hits);
+            at = std::max(at, end);
         }
     }
 }
 
 void SecretFinder::search(const SecretView &view, bool isName, std::vector<SecretHit> &hits) const
 {
-    for (const std::string &needle : m_needles)
-        for (std::size_t at = view.text.find(needle); at != std::string::npos;
-             at = view.text.find(needle, at + 1))
-            addHit(view, at, at + needle.size(), SecretRule::KnownValue, hits);
-    searchFor(*m_formats, view, SecretRule::KeyFormat, hits);
+    for (const Span &span : findNeedles(m_needles, view.text))
+        addHit(view, span.begin, span.end, SecretRule::KnownValue, hits);
+    searchFor(*m_formats, view, SecretRule::KeyFormat, isPlainWords, hits);
     if (isName)
         return;
     searchFields(view, hits);
-    searchFor(*m_userInfo, view, SecretRule::FieldName, hits);
-    searchFor(*m_bearer, view, SecretRule::FieldName, hits);
+    searchFor(
+        *m_userInfo, view, SecretRule::FieldName,
+        [](std::string_view user) { return !isSecretUserInfo(user); }, hits);
+    searchFor(*m_bearer, view, SecretRule::FieldName, isPlainWords, hits);
     for (std::size_t i = 0; i < m_own.size(); ++i) {
         std::vector<SecretHit> own;
-        searchFor(*m_own[i], view, SecretRule::OwnPattern, own);
+        searchFor(*m_own[i], view, SecretRule::OwnPattern, never, own);
         for (SecretHit &hit : own) {
             hit.rule = static_cast<SecretRule>(static_cast<int>(SecretRule::OwnPattern) +
                                                static_cast<int>(i));
@@ -255,10 +209,12 @@ std::vector<SecretHit> SecretFinder::find(SecretView view, bool isName) const
     std::vector<SecretHit> all;
     for (int depth = 0; depth < deepest; ++depth) {
         search(view, isName, all);
-        auto plain = withoutPercents(view);
-        for (int twice = 0; plain && twice < 2; ++twice) {
-            search(*plain, isName, all);
-            plain = withoutPercents(*plain);
+        for (const auto decode : {withoutPercents, withoutEntities}) {
+            auto plain = decode(view);
+            for (int times = 0; plain && times < 4; ++times) {
+                search(*plain, isName, all);
+                plain = decode(*plain);
+            }
         }
         auto inner = withoutEscapes(view);
         if (!inner)
@@ -282,12 +238,7 @@ std::vector<SecretHit> SecretFinder::find(SecretView view, bool isName) const
 
 std::size_t SecretFinder::heldBack(std::string_view text) const
 {
-    std::size_t longest = 0;
-    for (const std::string &needle : m_needles)
-        for (std::size_t size = std::min(text.size(), needle.size() - 1); size > longest; --size)
-            if (text.ends_with(std::string_view(needle).substr(0, size)))
-                longest = size;
-    return longest;
+    return begunNeedle(m_needles, text);
 }
 
 } // namespace emend::core

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "core/base/result.h"
+#include "core/trace/secretneedle.h"
 #include "core/trace/secretscan.h"
 #include "core/trace/secretview.h"
 
@@ -43,7 +44,7 @@ public:
         return !m_own.empty() || m_scan->suspicious(text);
     }
     // In order, none overlapping another; places are those of the original of `view`. Texts inside
-    // the text (JSON in JSON, percent-encoded addresses) are searched as well.
+    // the text (JSON in JSON, percent-encoded addresses, HTML) are searched as well.
     std::vector<SecretHit> find(SecretView view, bool isName = false) const;
     std::size_t heldBack(std::string_view text) const;
 
@@ -53,7 +54,7 @@ private:
     void search(const SecretView &view, bool isName, std::vector<SecretHit> &hits) const;
     void searchFields(const SecretView &view, std::vector<SecretHit> &hits) const;
 
-    std::vector<std::string> m_needles; // the known values and their encoded forms
+    std::vector<Needle> m_needles; // the known values and their encoded forms
     std::unique_ptr<SecretScan> m_scan;
     std::unique_ptr<re2::RE2> m_formats, m_fields, m_userInfo, m_bearer;
     std::vector<std::unique_ptr<re2::RE2>> m_own;

@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/trace/secretview.h"
 
+#include <array>
+#include <charconv>
+#include <utility>
+
 namespace emend::core {
 
 namespace {
@@ -57,6 +61,8 @@ std::size_t decodeEscape(std::string_view text, std::size_t at, std::string &out
         return out += '\\', 1;
     if (const std::size_t i = letters.find(text[at + 1]); i != std::string_view::npos)
         return out += meanings[i], 2;
+    if (const int byte = text[at + 1] == 'x' ? hexAt(text, at + 2, 2) : -1; byte >= 0)
+        return out += static_cast<char>(byte), 4;
     const int unit = text[at + 1] == 'u' ? hexAt(text, at + 2, 4) : -1;
     if (unit < 0)
         return out += '\\', 1;
@@ -78,6 +84,39 @@ std::size_t decodePercent(std::string_view text, std::size_t at, std::string &ou
     const int byte = hexAt(text, at + 1, 2);
     out += byte < 0 ? '%' : static_cast<char>(byte);
     return byte < 0 ? 1 : 3;
+}
+
+// The character of `&#65;` or `&#x41;`, or nothing.
+std::optional<std::uint32_t> numberedCharacter(std::string_view name)
+{
+    if (!name.starts_with('#'))
+        return std::nullopt;
+    const bool hex = name.size() > 1 && (name[1] == 'x' || name[1] == 'X');
+    const std::string_view digits = name.substr(hex ? 2 : 1);
+    std::uint32_t value = 0;
+    const auto [end, problem] =
+        std::from_chars(digits.data(), digits.data() + digits.size(), value, hex ? 16 : 10);
+    if (problem != std::errc() || end != digits.data() + digits.size() || value > 0x10FFFF)
+        return std::nullopt;
+    return value;
+}
+
+std::size_t decodeEntity(std::string_view text, std::size_t at, std::string &out)
+{
+    constexpr std::size_t longest = 12;
+    constexpr std::array<std::pair<std::string_view, char>, 5> named = {
+        {{"amp", '&'}, {"lt", '<'}, {"gt", '>'}, {"quot", '"'}, {"apos", '\''}}};
+    const std::string_view rest = text.substr(at + 1, longest);
+    const std::size_t end = rest.find(';');
+    const std::string_view name = rest.substr(0, end);
+    if (end != rest.npos) {
+        if (const auto c = numberedCharacter(name))
+            return appendUtf8(out, *c), end + 2;
+        for (const auto &[known, c] : named)
+            if (name == known)
+                return out += c, end + 2;
+    }
+    return out += '&', 1;
 }
 
 template<typename Decode>
@@ -117,6 +156,16 @@ std::optional<SecretView> withoutPercents(const SecretView &view)
          i = view.text.find('%', i + 1))
         if (hexAt(view.text, i + 1, 2) >= 0)
             return decoded(view, '%', decodePercent);
+    return std::nullopt;
+}
+
+std::optional<SecretView> withoutEntities(const SecretView &view)
+{
+    std::string ignored;
+    for (std::size_t i = view.text.find('&'); i != std::string::npos;
+         i = view.text.find('&', i + 1))
+        if (decodeEntity(view.text, i, ignored) > 1)
+            return decoded(view, '&', decodeEntity);
     return std::nullopt;
 }
 

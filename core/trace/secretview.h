@@ -21,9 +21,12 @@ struct SecretView {
     std::size_t endOf(std::size_t i) const { return to.empty() ? i + 1 : to[i]; }
 };
 
-// JSON's escapes decoded; what is no escape stays as it is. Nothing if there is no backslash.
+// JSON's escapes and \x41 decoded; what is no escape stays as it is. Nothing if there is no
+// backslash.
 std::optional<SecretView> withoutEscapes(const SecretView &view);
 // %41 decoded. Nothing if there is no such thing.
 std::optional<SecretView> withoutPercents(const SecretView &view);
+// &#65; &#x41; and what XML writes for its own signs decoded. Nothing if there is no such thing.
+std::optional<SecretView> withoutEntities(const SecretView &view);
 
 } // namespace emend::core

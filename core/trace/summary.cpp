@@ -40,6 +40,8 @@ json costText(const json &price, const json &tokens)
                           tokensOut.get<std::int64_t>());
 }
 
+} // namespace
+
 std::string problemText(const Event &event)
 {
     const std::string where =
@@ -61,8 +63,6 @@ std::string problemText(const Event &event)
     return {};
 }
 
-} // namespace
-
 void RunSummary::add(const Event &event)
 {
     if (event.problem != LineProblem::None)
@@ -74,6 +74,8 @@ void RunSummary::add(const Event &event)
         return;
     ++m_kinds[event.kind == EventKind::Unknown ? textOf(body, "kind")
                                                : std::string(eventKindName(event.kind))];
+    if (event.step > 0)
+        m_stepBeganUs.try_emplace(event.step, event.tUs);
     switch (event.kind) {
     case EventKind::DecisionRejected:
         addRefused(event, body);
@@ -121,6 +123,12 @@ void RunSummary::add(const Event &event)
     default:
         break;
     }
+}
+
+std::optional<std::int64_t> RunSummary::stepBeganUs(int step) const
+{
+    const auto found = m_stepBeganUs.find(step);
+    return found == m_stepBeganUs.end() ? std::nullopt : std::optional(found->second);
 }
 
 void RunSummary::addModel(const Event &event, const json &body)

@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <map>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -11,6 +12,10 @@
 #include "core/trace/event.h"
 
 namespace emend::core {
+
+// What is wrong with a line, for a person: "event 5: events are missing before this one". Empty for
+// one as it should be.
+std::string problemText(const Event &event);
 
 // What a run amounts to, gathered from its events one by one: the summary of `run --json` and
 // `show` (design section 12). Nothing in it comes from anywhere but the trace. A value, any thread.
@@ -25,6 +30,8 @@ public:
     const std::map<std::string, std::int64_t> &categories() const { return m_categories; }
     const std::vector<std::string> &problems() const { return m_problems; }
     const nlohmann::json &totals() const { return m_totals; }
+    // When `step` began, in microseconds since the start; none if the run never got there.
+    std::optional<std::int64_t> stepBeganUs(int step) const;
 
     // {outcome, reason, satisfied, final_summary, missing[], actions[], corrections[], failure,
     // breakers{}, stages[], model_calls, tool_executions, tokens{in,out}, cost_usd,
@@ -50,6 +57,7 @@ private:
     nlohmann::json m_attempts = nlohmann::json::array();
     nlohmann::json m_gate, m_solution, m_solutionDue;
     std::map<std::string, std::string> m_breakers;
+    std::map<int, std::int64_t> m_stepBeganUs;
     std::map<std::string, std::int64_t> m_kinds, m_categories;
     std::vector<std::string> m_problems;
 };

@@ -15,6 +15,7 @@
 #include "app/workbench.h"
 #include "core/base/text.h"
 #include "core/trace/redactor.h"
+#include "tests/app/canary.h"
 #include "tests/tools/loopbackserver.h"
 #include "tools/clock/steadyclock.h"
 #include "tools/http/httpclient.h"
@@ -24,8 +25,6 @@ using namespace emend::core;
 using nlohmann::json;
 
 namespace {
-
-const QByteArray canary = "Canary/7f3a+made==up-key";
 
 // The key as somebody could have written it.
 QList<QByteArray> forms()
@@ -45,23 +44,6 @@ QByteArray foundIn(const QByteArray &bytes)
             return form;
     return {};
 }
-
-QByteArray contentOf(const QString &path)
-{
-    QFile file(path);
-    return file.open(QIODevice::ReadOnly) ? file.readAll() : QByteArray();
-}
-
-class Heard : public RunListener {
-public:
-    QByteArray all;
-    void began(const std::string &line) override { all += QByteArray::fromStdString(line); }
-    void arrived(const Event &event) override { all += QByteArray::fromStdString(event.line); }
-    void partialText(int, int, std::string_view text) override
-    {
-        all.append(text.data(), static_cast<qsizetype>(text.size()));
-    }
-};
 
 } // namespace
 

@@ -56,6 +56,7 @@ private Q_SLOTS:
     void aFullDiskStopsTheRunAndLosesNothing();
     void aSignalKillsTheRunCleanly_data();
     void aSignalKillsTheRunCleanly();
+    void aSignalBeforeTheRunKillsItAllTheSame();
     void showTellsWhatIsBroken_data();
     void showTellsWhatIsBroken();
     void aTraceOfWrongTypesIsShownAllTheSame();
@@ -322,6 +323,27 @@ void TestCli::aSignalKillsTheRunCleanly()
     const json receipt = json::parse(all.at(all.size() - 2).toStdString());
     QCOMPARE(receipt["in_flight"].size(), 1U);
     QCOMPARE(receipt["in_flight"][0]["fate"].dump(), "\"aborted\"");
+}
+
+void TestCli::aSignalBeforeTheRunKillsItAllTheSame()
+{
+    QProcess process;
+    QFile::remove(trace());
+    process.setChildProcessModifier([] { // it waits from the first instruction on
+        sigset_t early;
+        sigemptyset(&early);
+        sigaddset(&early, SIGINT);
+        sigprocmask(SIG_BLOCK, &early, nullptr);
+        raise(SIGINT);
+    });
+    process.start(QStringLiteral(EMEND_CLI),
+                  {QStringLiteral("run"), scripted(R"([{"hang":true}])", ""),
+                   QStringLiteral("--trace"), trace()});
+    QVERIFY(process.waitForFinished(30'000));
+    QCOMPARE(process.exitCode(), 12);
+    QFile written(trace());
+    QVERIFY(written.open(QIODevice::ReadOnly));
+    QVERIFY(written.readAll().contains("\"outcome\":\"killed\""));
 }
 
 void TestCli::showTellsWhatIsBroken_data()

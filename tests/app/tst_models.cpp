@@ -45,6 +45,10 @@ private Q_SLOTS:
     void faultsEndAsTheyShould();
     void aRetryMendsWhatPasses_data();
     void aRetryMendsWhatPasses();
+    void aWrongAddressAndAWrongModelAreNotFound_data();
+    void aWrongAddressAndAWrongModelAreNotFound();
+    void aCaFileIsCheckedBeforeTheRun_data();
+    void aCaFileIsCheckedBeforeTheRun();
     void theCostIsCountedAndBounded();
 
 private:
@@ -217,6 +221,71 @@ void TestModels::aRetryMendsWhatPasses()
     QCOMPARE(code, passes ? 0 : 13);
     QCOMPARE(m_trace.contains("\"kind\":\"model.waiting\""), passes);
     QVERIFY(summary["corrections"].empty());
+}
+
+void TestModels::aWrongAddressAndAWrongModelAreNotFound_data()
+{
+    QTest::addColumn<QString>("provider");
+    QTest::addColumn<QString>("more"); // of the base URL
+    QTest::addColumn<QString>("model");
+    QTest::addColumn<bool>("found");
+    for (const char *provider : {"openai", "anthropic", "gemini", "ollama"}) {
+        QTest::addRow("%s, a wrong address", provider) << provider << "/v2"
+                                                       << "fake-large" << false;
+        QTest::addRow("%s, a wrong model", provider) << provider << ""
+                                                     << "gpt-fake" << false;
+        QTest::addRow("%s, another model", provider) << provider << ""
+                                                     << "fake-small" << true;
+    }
+    QTest::newRow("a tag") << "ollama"
+                           << ""
+                           << "fake-small:latest" << true;
+}
+
+void TestModels::aWrongAddressAndAWrongModelAreNotFound()
+{
+    QFETCH(QString, provider);
+    QFETCH(QString, more);
+    QFETCH(QString, model);
+    QFETCH(bool, found);
+    const QString base = serve({act(), done()}, provider) + more;
+    int code = -1;
+    const json summary =
+        run(task(provider, base, {{"model", {{"model", model.toStdString()}}}}), code);
+    QCOMPARE(code, found ? 0 : 13);
+    if (found)
+        return;
+    QCOMPARE(summary["reason"].get<std::string>(), std::string("transport:not_found"));
+    QVERIFY(summary["failure"]["http_status"] == 404);
+}
+
+void TestModels::aCaFileIsCheckedBeforeTheRun_data()
+{
+    QTest::addColumn<QString>("file");
+    QTest::addColumn<QString>("words");
+    QTest::newRow("none") << "none.pem"
+                          << "does not exist";
+    QTest::newRow("a folder") << "."
+                              << "not a regular file";
+    QTest::newRow("no PEM") << "m.task.json"
+                            << "no certificate";
+}
+
+void TestModels::aCaFileIsCheckedBeforeTheRun()
+{
+    QFETCH(QString, file);
+    QFETCH(QString, words);
+    const QString path = task("openai", "https://127.0.0.1:9/v1",
+                              {{"model", {{"transport", {{"ca_file", file.toStdString()}}}}}});
+    for (const char *command : {"run", "bound"}) {
+        QProcess process;
+        process.start(EMEND_CLI, {command, path});
+        process.waitForFinished(60'000);
+        const QString said = QString::fromUtf8(process.readAllStandardError());
+        QCOMPARE(process.exitCode(), 65);
+        QVERIFY2(said.contains("/model/transport/ca_file") && said.contains(words),
+                 qPrintable(said));
+    }
 }
 
 void TestModels::theCostIsCountedAndBounded()

@@ -107,7 +107,7 @@ void TestWorkbench::bundledTasksAreValid()
 
 void TestWorkbench::theBuiltInPromptIsThere()
 {
-    const Prompt prompt = m_workbench.builtInPrompt();
+    const Prompt prompt = m_workbench.builtInPrompt(Mode::React);
     QCOMPARE(prompt.id, std::string("react"));
     QVERIFY(prompt.version >= 1);
     QVERIFY(prompt.system.find("{{tools}}") != std::string::npos);

@@ -122,6 +122,21 @@ void TestRedactor::textIsRedacted_data()
     row("GitLab", "glpat-" + key, "[redacted]", "key_format");
     row("npm", "npm_" + key, "[redacted]", "key_format");
     row("a JWT", "eyJhbGciOi.eyJzdWIiOi.c2lnbmF0dXJl", "[redacted]", "key_format");
+    row("a password in code", "password = 'hunter2'", "password = '[redacted]'", "field_name");
+    row("a password with a digit", "password: hunter2", "password: [redacted]", "field_name");
+    row("a short password in JSON", R"({"password":"cat"})", R"({"password":"[redacted]"})",
+        "field_name");
+    row("a password with a dollar", "password=$ecret", "password=[redacted]", "field_name");
+    row("a token in code", "token = \"ghp_" + key + "\"", "token = \"[redacted]\"", "field_name");
+    row("a token that is no word", R"({"token":"c4t"})", R"({"token":"[redacted]"})", "field_name");
+    row("a token in a query", "GET /p?token=secretive", "GET /p?token=[redacted]", "field_name");
+    row("a key in the environment", "API_KEY=abcd1234efgh5678", "API_KEY=[redacted]", "field_name");
+    row("a token as the user", "https://abcdef0123456789@host/", "https://[redacted]@host/",
+        "field_name");
+    row("a user and a short password", "https://user:pass@host/", "https://[redacted]@host/",
+        "field_name");
+    row("a default value", "password=${A:-hunter2}", "password=[redacted]{A:-hunter2}",
+        "field_name");
     row("a private key", "-----BEGIN RSA PRIVATE KEY-----\nab\ncd\n-----END RSA PRIVATE KEY-----.",
         "[redacted].", "key_format");
     row("a private key that is cut", "-----BEGIN PRIVATE KEY-----\nab\ncd", "[redacted]",
@@ -149,13 +164,48 @@ void TestRedactor::textIsRedacted()
 void TestRedactor::textIsKept_data()
 {
     QTest::addColumn<QByteArray>("text");
-    for (const char *text :
-         {"tokens_in: 5, max_output_tokens=400", "a task-force-of-very-many-people", "17% of 2340",
-          "https://host/p?q=1&monkey=2", "mail me@host.example", "https://host/a@b",
-          "the key: value", "what a token: is", "sk-test****",
-          R"({"password": true, "token": 17, "keys": ["a"]})", "short", "C:\\new\\path %41",
-          "eyJ is how they begin", "no Authorization: none is needed",
-          "an access_token: means the token", "API secret: important."})
+    for (const char *text : {"tokens_in: 5, max_output_tokens=400",
+                             "a task-force-of-very-many-people",
+                             "17% of 2340",
+                             "https://host/p?q=1&monkey=2",
+                             "mail me@host.example",
+                             "https://host/a@b",
+                             "the key: value",
+                             "what a token: is",
+                             "sk-test****",
+                             R"({"password": true, "token": 17, "keys": ["a"]})",
+                             "short",
+                             "C:\\new\\path %41",
+                             "eyJ is how they begin",
+                             "no Authorization: none is needed",
+                             "an access_token: means the token",
+                             "API secret: important.",
+                             "const token = lexer.nextToken();",
+                             "let token = next;",
+                             "password=None",
+                             "password=$PASSWORD",
+                             "password=${DB_PASSWORD}",
+                             "Authorization: Bearer $TOKEN",
+                             R"({"token":"cat"})",
+                             "ssh://git@github.com/x",
+                             "https://${TOKEN}@host/x",
+                             "sk-learn-is-a-great-library-for-x",
+                             "password: string;",
+                             "password: str = None",
+                             "CSRF token: double-submit-cookie",
+                             "password: ********",
+                             R"({"password":"********"})",
+                             "password = os.environ[\"DB\"]",
+                             "connect(password=password)",
+                             "password = config.password",
+                             R"(password: "<your password>")",
+                             "use {{token}}",
+                             "if (token == EndOfFile) return;",
+                             "access_token: AccessToken",
+                             "self.password = password",
+                             "postgres://db_user@localhost/db",
+                             "token=${{ secrets.GITHUB_TOKEN }}",
+                             "lexer.cpp: token->kind"})
         QTest::newRow(text) << QByteArray(text);
 }
 

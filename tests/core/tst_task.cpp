@@ -69,6 +69,8 @@ class TestTask : public QObject {
 private Q_SLOTS:
     void aWrongTaskSaysWhere_data();
     void aWrongTaskSaysWhere();
+    void addressesAndHeadersOfTheRightFormAreRead_data();
+    void addressesAndHeadersOfTheRightFormAreRead();
     void aTaskSurvivesSavingAndReading();
     void aCodeTaskSurvivesSavingAndReading();
     void aTaskSavedElsewhereStillFindsItsFiles();
@@ -128,6 +130,53 @@ void TestTask::aWrongTaskSaysWhere_data()
         "either");
     row("an unknown mistake", task("\"model\":{\"mistakes\":{\"categories\":[\"x\"]}}"),
         "/model/mistakes/categories/0", 3, "unknown category");
+    const auto headers = [](const std::string &members) {
+        return task("\"model\":{\n\"headers\":{" + members + "}}");
+    };
+    for (const char *name :
+         {"Content-Length", "TRANSFER-ENCODING", "host", "Connection", "Upgrade", "TE", "Trailer",
+          "Expect", "Proxy-Connection", "proxy-foo", "Accept-Encoding", "Keep-Alive"})
+        row(name, headers("\"" + std::string(name) + "\":\"1\""),
+            ("/model/headers/" + std::string(name)).c_str(), 4, "made by the program");
+    row("a header of a key", headers("\"X-Api-Key\":\"1\""), "/model/headers/X-Api-Key", 4, "keys");
+    row("a header with a space", headers("\"a b\":\"1\""), "/model/headers/a b", 4, "name");
+    row("a header with a slash", headers("\"a/b\":\"1\""), "/model/headers/a~1b", 4, "name");
+    row("a header without a name", headers("\"\":\"1\""), "/model/headers/", 4, "name");
+    row("a header of two lines", headers("\"a\":\"1\\r\\nb: 2\""), "/model/headers/a", 4,
+        "one line");
+    row("a header with a blank end", headers("\"a\":\"1 \""), "/model/headers/a", 4, "blanks");
+    row("a header that is a number", headers("\"a\":1"), "/model/headers/a", 4, "a text");
+    const auto place = [&](const char *url, const char *words) {
+        row(url, task("\"model\":{\"base_url\":\"" + std::string(url) + "\"}"), "/model/base_url",
+            3, words);
+    };
+    place("localhost:8080", "begins with http");
+    place("ftp://host", "begins with http");
+    place("http://", "host is missing");
+    place("http:///v1", "host is missing");
+    place("http://:80", "host is missing");
+    place("http://me:x@host", "user name");
+    place("http://host?x=1", "query");
+    place("http://host#x", "fragment");
+    place("http://host:0", "1 to 65535");
+    place("http://host:65536", "1 to 65535");
+    place("http://host:/v1", "1 to 65535");
+    place("http://host:8o", "1 to 65535");
+    place("http://ho st/v1", "spaces");
+    place("http://a..b", "no host name");
+    place("http://[::1", "IPv6");
+    place("http://[::1]8080", "a port is expected");
+    const auto proxy = [&](const char *name, const char *words) {
+        row(("proxy " + std::string(name)).c_str(),
+            task("\"model\":{\"transport\":{\"proxy\":\"" + std::string(name) + "\"}}"),
+            "/model/transport/proxy", 3, words);
+    };
+    proxy("system", "\"none\"");
+    proxy("https://host:1", "\"none\"");
+    proxy("http://host", "port is missing");
+    proxy("socks5://host:99999", "1 to 65535");
+    proxy("http://host:8080/x", "1 to 65535");
+    proxy("http://me@host:1", "password");
     row("a duplicate key", task("\"name\":\"a\",\"name\":\"b\""), "", 3, "duplicate");
 }
 
@@ -144,6 +193,27 @@ void TestTask::aWrongTaskSaysWhere()
     QCOMPARE(read.error().pointer, pointer.toStdString());
     QVERIFY2(read.error().line == line, said.c_str());
     QVERIFY(read.error().column > 0);
+}
+
+void TestTask::addressesAndHeadersOfTheRightFormAreRead_data()
+{
+    QTest::addColumn<QByteArray>("model");
+    const auto row = [](const char *model) { QTest::newRow(model) << QByteArray(model); };
+    for (const char *url :
+         {"http://localhost:11434", "https://api.example.org/v1/", "HTTP://127.0.0.1:1/a/b",
+          "http://[::1]:8080/v1", "http://münchen.example", "http://my_host", "http://h:65535"})
+        row(("\"base_url\":\"" + std::string(url) + "\"").c_str());
+    for (const char *proxy : {"", "none", "http://127.0.0.1:3128", "socks5://[::1]:1080"})
+        row(("\"transport\":{\"proxy\":\"" + std::string(proxy) + "\"}").c_str());
+    row(R"("headers":{"X-Title":"Emend","!#$%&'*+-.^_`|~9":"","a":"b\tc é"})");
+    row(R"("base_url":"http://[redacted]/v1")"); // of a recording
+}
+
+void TestTask::addressesAndHeadersOfTheRightFormAreRead()
+{
+    QFETCH(QByteArray, model);
+    const auto read = parseTask(task("\"model\":{" + model.toStdString() + "}"));
+    QVERIFY2(read, read ? "" : read.error().text().c_str());
 }
 
 void TestTask::aTaskSurvivesSavingAndReading()

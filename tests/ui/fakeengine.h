@@ -68,7 +68,7 @@ public:
 
     std::vector<core::NamedSpec> providers() const override { return {}; }
     std::vector<core::ToolSpec> tools() const override { return {}; }
-    core::Prompt builtInPrompt() const override { return {}; }
+    core::Prompt builtInPrompt(core::Mode) const override { return {}; }
     core::Result<core::Task> loadTask(const std::string &) const override { return core::Task{}; }
     core::Result<void> saveTask(const core::Task &, const std::string &) const override
     {

@@ -41,7 +41,7 @@ public:
         return tools;
     }
 
-    emend::core::Prompt builtInPrompt() const override
+    emend::core::Prompt builtInPrompt(emend::core::Mode) const override
     {
         return {
             "react", 1,

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "core/run/engine.h"
+#include "tests/ui/fakeescalations.h"
 
 // Settings that remember what they are given; a key only as "there is one".
 class FakeProviderSettings : public emend::core::ProviderSettings {
@@ -44,12 +45,20 @@ public:
         patterns = wanted;
         return {};
     }
-    emend::core::Result<std::string> pricesFile() const override { return std::string(); }
+    std::string personsPrices; // a path
+    std::string bundled = R"({"emend":"prices","version":1,"models":[]})";
+    emend::core::Result<std::string> pricesFile() const override { return personsPrices; }
+    std::string bundledPrices() const override { return bundled; }
 };
 
 // What the engines of the window's tests have in common: no forks, no replays.
 class StubEngine : public emend::core::Engine {
 public:
+    std::vector<emend::core::NamedSpec> verifiers() const override
+    {
+        return {{"pytest", "runs the tests with pytest"}, {"command", "runs any command"}};
+    }
+    std::vector<emend::core::NamedSpec> examples() const override { return {}; }
     emend::core::Result<emend::core::Task> taskOfTrace(const std::string &) const override
     {
         return emend::core::Task{};
@@ -67,7 +76,16 @@ public:
     {
         return run(emend::core::Task{}, traceFile, control, listener);
     }
+    emend::core::Result<emend::core::RunReport>
+    answer(const std::string &escalation, const emend::core::Answer &given, const std::string &,
+           emend::core::RunControl &control, emend::core::RunListener &listener) override
+    {
+        fakeInbox.answered(escalation, given);
+        return run(emend::core::Task{}, {}, control, listener);
+    }
+    emend::core::Escalations &escalations() override { return fakeInbox; }
     emend::core::ProviderSettings &settings() override { return fakeSettings; }
 
     FakeProviderSettings fakeSettings;
+    FakeEscalations fakeInbox;
 };

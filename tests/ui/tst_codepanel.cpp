@@ -82,7 +82,7 @@ void finish(CodeFacts &facts, int step, int attempt, const char *candidate, cons
 CodeFacts wholeRun(bool agreed)
 {
     CodeFacts facts;
-    facts.begin(R"({"emend":"trace","task":{"code":{"language":"python"}}})");
+    facts.language = u"python"_s;
     start(facts, 1, 0, "first", firstTry);
     finish(facts, 1, 0, "first",
            json::array({test("test_plain", "passed"),

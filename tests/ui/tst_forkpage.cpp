@@ -62,6 +62,11 @@ private Q_SLOTS:
     void aReplayThatIsTheSameSaysSo();
     void aDifferenceIsShownWithItsDiff();
     void theDialogGivesStepTaskAndTimes();
+    void returnInTheDialogForksAndPressesNothingElse();
+    void anEditedPromptComesBackAfterTheBuiltIn();
+    void aKilledRunIsNamedApartAndInNoSpan();
+    void whatWasKeptIsNotCounted();
+    void thePageSaysWhatWasChanged();
 };
 
 void TestForkPage::severalForksStandBesideTheRecordedRun()
@@ -151,6 +156,144 @@ void TestForkPage::theDialogGivesStepTaskAndTimes()
     QCOMPARE(step, 4);
     QCOMPARE(times, 3);
     QCOMPARE(changed.goal, std::string("after"));
+}
+
+void TestForkPage::returnInTheDialogForksAndPressesNothingElse()
+{
+    ForkEngine engine;
+    core::Task task;
+    task.systemPrompt = "mine";
+    ForkDialog dialog(engine, task, 1, 2);
+    dialog.show();
+    QVERIFY(QTest::qWaitForWindowExposed(&dialog));
+    auto *fork = dialog.findChild<QPushButton *>(u"forkButton"_s);
+    for (const auto *button : dialog.findChildren<QPushButton *>()) {
+        QVERIFY2(!button->autoDefault(), qPrintable(button->text()));
+        QCOMPARE(button->isDefault(), button == fork);
+    }
+    QSignalSpy asked(&dialog, &ForkDialog::forkRequested);
+    auto *reset = dialog.findChild<QPushButton *>(u"promptReset"_s);
+    auto *prompt = dialog.findChild<QPlainTextEdit *>(u"prompt"_s);
+    reset->setFocus(); // the button with the focus is pressed, and not the main one
+    QTest::keyClick(reset, Qt::Key_Return);
+    QCOMPARE(asked.count(), 0);
+    QVERIFY(prompt->isReadOnly());
+    auto *times = dialog.findChild<QSpinBox *>(u"forkTimes"_s);
+    times->setFocus();
+    QTest::keyClick(times, Qt::Key_Return);
+    QCOMPARE(asked.count(), 1);
+}
+
+void TestForkPage::anEditedPromptComesBackAfterTheBuiltIn()
+{
+    ForkEngine engine;
+    ForkDialog dialog(engine, {}, 1, 2);
+    dialog.show();
+    core::Task changed;
+    connect(&dialog, &ForkDialog::forkRequested, this,
+            [&](int, const core::Task &t, int) { changed = t; });
+    auto *prompt = dialog.findChild<QPlainTextEdit *>(u"prompt"_s);
+    auto *undo = dialog.findChild<QPushButton *>(u"promptUndo"_s);
+    dialog.findChild<QPushButton *>(u"promptEdit"_s)->click();
+    QTest::keyClicks(prompt, u"an hour's work"_s);
+    QVERIFY(!undo->isVisible());
+    dialog.findChild<QPushButton *>(u"promptReset"_s)->click();
+    QCOMPARE(prompt->toPlainText(), QString());
+    QVERIFY(undo->isVisible());
+    undo->click();
+    QCOMPARE(prompt->toPlainText(), u"an hour's work"_s);
+    QVERIFY(!undo->isVisible() && !prompt->isReadOnly());
+    dialog.findChild<QPushButton *>(u"forkButton"_s)->click();
+    QCOMPARE(changed.systemPrompt, std::string("an hour's work"));
+}
+
+namespace {
+
+// A model call of `step` as it is written.
+test::FakeEffect call(int step, int tokensIn)
+{
+    test::FakeEffect effect;
+    effect.before = {test::draft(core::EventKind::ModelRequested, step, 0,
+                                 R"("stage":"step_)" + std::to_string(step) + R"(","call":1)")};
+    effect.after = {test::draft(core::EventKind::ModelReplied, step, 0,
+                                R"("stage":"step","text":"","tokens_in":)" +
+                                    std::to_string(tokensIn) +
+                                    R"(,"tokens_out":5,"cost_usd":0,"duration_us":1)")};
+    return effect;
+}
+
+QString cell(const QWidget &page, int column, int row)
+{
+    return page.findChild<QLabel *>(u"spread_%1_%2"_s.arg(column).arg(row))->text();
+}
+
+} // namespace
+
+void TestForkPage::aKilledRunIsNamedApartAndInNoSpan()
+{
+    ForkEngine engine;
+    test::FakeEffect slow;
+    slow.workMs = 60'000;
+    engine.script = {call(1, 100), slow};
+    ForkPage page(engine, {"a.trace.jsonl", 1}, {}, 2);
+    page.show();
+    auto *kill = page.findChild<QPushButton *>(u"forkKill"_s);
+    QCOMPARE(kill->text(), u"Kill"_s);
+    QTRY_COMPARE(engine.forks.load(), 1);
+    kill->click();
+    QTRY_VERIFY(!page.isLive());
+    QCOMPARE(page.findChild<QLabel *>(u"forkOutcomes"_s)->text(), u"1 × Killed"_s);
+    QCOMPARE(page.findChild<QLabel *>(u"forkAnswers"_s)->text(), QString());
+    for (int column = 0; column < 7; ++column)
+        QCOMPARE(cell(page, column, 1), u"–"_s);
+    QVERIFY(page.findChild<QLabel *>(u"forkCounted"_s)->text().contains("1 killed run"_L1));
+}
+
+void TestForkPage::whatWasKeptIsNotCounted()
+{
+    ForkEngine engine;
+    engine.script = {call(1, 1000), call(2, 30)};
+    engine.endMembers =
+        R"("outcome":"satisfied","reason":"final","satisfied":true,"final_summary":"x","missing":[],"totals":{"model_calls":2,"tokens_in":1030,"tokens_out":10,"cost_usd":0,"duration_us":9000000},"failure":null)";
+    ForkPage page(engine, {"a.trace.jsonl", 2}, {}, 2);
+    page.show();
+    QTRY_VERIFY(!page.isLive());
+    const auto *table = page.findChild<QTableWidget *>(u"forkTable"_s);
+    QCOMPARE(table->item(1, 5)->text(), u"30 + 5"_s);
+    QCOMPARE(cell(page, 2, 1), u"1"_s); // model calls
+    for (int row = 0; row < 3; ++row)
+        QCOMPARE(cell(page, 3, row), u"30"_s);
+    const QString counted = page.findChild<QLabel *>(u"forkCounted"_s)->text();
+    QVERIFY2(counted.contains("from step 2 on"_L1) && counted.contains("1 model call"_L1) &&
+                 counted.contains("1,000 tokens"_L1),
+             qPrintable(counted));
+}
+
+void TestForkPage::thePageSaysWhatWasChanged()
+{
+    ForkEngine engine;
+    engine.script = {{}};
+    core::Task changed;
+    changed.goal = "another <b>goal</b>";
+    changed.systemPrompt = "one\ntwo";
+    changed.model.provider = "openai";
+    changed.model.model = "m-2";
+    changed.model.recording = "/tmp/old.trace.jsonl";
+    ForkPage page(engine, {"a.trace.jsonl", 3}, changed, 1);
+    page.show();
+    auto *words = page.findChild<QLabel *>(u"forkChanges"_s);
+    QTRY_VERIFY(words->text().startsWith("Changed: "_L1));
+    for (const char *part : {"goal (", "prompt (+2", "practice → openai/m-2",
+                             "recording none → old.trace.jsonl", "Steps before 3 are kept"})
+        QVERIFY2(words->text().contains(QString::fromUtf8(part)), qPrintable(words->text()));
+    QVERIFY(words->textFormat() == Qt::PlainText);
+    auto *details = page.findChild<QPlainTextEdit *>(u"forkChangeDetails"_s);
+    QVERIFY(!details->isVisible());
+    page.findChild<QPushButton *>(u"forkChangesMore"_s)->click();
+    QVERIFY(details->isVisible() && details->toPlainText().contains("+another <b>goal</b>"_L1));
+    ForkPage same(engine, {"a.trace.jsonl", 1}, {}, 1);
+    auto *nothing = same.findChild<QLabel *>(u"forkChanges"_s);
+    QTRY_VERIFY(nothing->text().startsWith("Nothing was changed"_L1));
 }
 
 QTEST_MAIN(TestForkPage)

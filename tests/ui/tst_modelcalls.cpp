@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What the run view shows of calls to a real model: waits, costs, failures, redactions, warnings.
 #include <QAbstractButton>
+#include <QLabel>
+#include <QPushButton>
 #include <QTest>
 
 #include "fakescript.h"
@@ -26,6 +28,7 @@ private Q_SLOTS:
     void aKillEndsTheCountdown();
     void unverifiedTlsIsSaidAndStays();
     void damageIsSaidAboveTheOutcome();
+    void afterAKillThereIsOneFigureForTokens();
     void textIsShownAsItArrives();
     void endlessTextIsBounded();
     void theCostIsCalculatedInSight();
@@ -166,7 +169,43 @@ void ModelCallsTest::damageIsSaidAboveTheOutcome()
     view.openTrace(u"any"_s);
     auto *strip = view.findChild<NoticeStrip *>(u"damageStrip"_s);
     QTRY_VERIFY(strip->isVisible());
-    QVERIFY2(strip->text().contains("1 line is"_L1), qPrintable(strip->text()));
+    QVERIFY2(strip->text().contains("1 line is"_L1) &&
+                 strip->text().contains("Row 2: gap in the trace"_L1),
+             qPrintable(strip->text()));
+    QTRY_VERIFY(view.findChild<QWidget *>(u"outcomeBanner"_s)->isVisible());
+    QVERIFY(strip->y() < view.findChild<QWidget *>(u"outcomeBanner"_s)->y());
+    view.chooseRow(0);
+    view.findChild<QPushButton *>(u"showDamage"_s)->click();
+    QCOMPARE(view.chosenRow(), 1);
+}
+
+// The totals hold what was reserved for the aborted call: the header shows the same and why.
+void ModelCallsTest::afterAKillThereIsOneFigureForTokens()
+{
+    const json totals = {{"tokens_in", 700}, {"tokens_out", 1010}, {"cost_usd", 0.5}};
+    test::FakeEngine engine;
+    engine.traceEvents = {
+        eventOf(EventKind::RunStarted, 1, priced()),
+        eventOf(EventKind::ModelReplied, 2,
+                {{"tokens_in", 300}, {"tokens_out", 10}, {"cost_usd", 0.1}}),
+        eventOf(EventKind::ModelRequested, 3, {{"call", 2}, {"reserved_tokens", 1400}}),
+        eventOf(EventKind::ModelFailed, 4, {{"class", "cancelled"}, {"will_retry", false}}),
+        eventOf(EventKind::RunFinished, 5,
+                {{"outcome", "killed"}, {"reason", "killed"}, {"totals", totals}})};
+    RunView view(engine);
+    view.show();
+    view.openTrace(u"any"_s);
+    QTRY_COMPARE(view.state(), RunState::Killed);
+    QVERIFY2(counters(view).contains("700 tokens in, 1,010 out (incl. 1,400 reserved for the "
+                                     "aborted call)"_L1),
+             qPrintable(counters(view)));
+    QVERIFY(counters(view).contains("$0.5"_L1));
+    QVERIFY(view.findChild<QLabel *>(u"outcomeBody"_s)
+                ->text()
+                .contains("1,400 reserved for the aborted call"_L1));
+    EventModel model;
+    model.append(std::vector(engine.traceEvents), {});
+    QVERIFY(fact(buildStory(model, 4, false), u"Of these reserved"_s).startsWith("1,400"_L1));
 }
 
 void ModelCallsTest::textIsShownAsItArrives()

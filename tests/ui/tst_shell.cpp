@@ -440,6 +440,21 @@ private Q_SLOTS:
         about->close();
     }
 
+    void aFoundServerBecomesANewTask()
+    {
+        m_engine.fakeSettings.servers = {{"openai", "http://127.0.0.1:8080/v1", {"small"}}};
+        action(u"actionSettings"_s)->trigger();
+        auto *dialog = child<QDialog>(m_window.get(), u"settingsDialog"_s);
+        child<QPushButton>(dialog, u"lookForServers"_s)->click();
+        QTRY_VERIFY(dialog->findChild<QPushButton *>(u"newTaskWithServer"_s));
+        child<QPushButton>(dialog, u"newTaskWithServer"_s)->click();
+        QVERIFY(!dialog->isVisible());
+        QVERIFY(qobject_cast<TaskPage *>(page()));
+        QCOMPARE(child<QComboBox>(page(), u"provider"_s)->currentText(), u"openai"_s);
+        QCOMPARE(child<QLineEdit>(page(), u"baseUrl"_s)->text(), u"http://127.0.0.1:8080/v1"_s);
+        QCOMPARE(child<QLineEdit>(page(), u"model"_s)->text(), u"small"_s);
+    }
+
     void theSizeOfTheWindowIsKept()
     {
         m_window->resize(900, 620);

@@ -108,12 +108,16 @@ private Q_SLOTS:
         bound.toolExecutions = 16;
         bound.tokens = 648000;
         bound.seconds = 600;
-        QCOMPARE(boundSentence(bound),
-                 u"At most 27 model calls, 16 tool executions, 648,000 tokens, 10 min"_s);
+        core::ModelSettings model;
+        model.provider = "openai";
+        model.model = "gpt-x";
+        QCOMPARE(boundSentence(bound, model),
+                 u"At most 27 model calls, 16 tool executions, 648,000 tokens, 10 min, cost "
+                 "unknown: no price for openai gpt-x"_s);
         bound.modelCalls = bound.toolExecutions = bound.tokens = 1;
         bound.costUsd = 0.001;
         bound.seconds.reset();
-        QCOMPARE(boundSentence(bound),
+        QCOMPARE(boundSentence(bound, model),
                  u"At most 1 model call, 1 tool execution, 1 token, $0.0010, no time limit"_s);
         QCOMPARE(secondsText(5405), u"1 h 30 min 5 s"_s);
         QCOMPARE(secondsText(0), u"0 s"_s);
@@ -130,11 +134,11 @@ private Q_SLOTS:
         type(child<NumberSpin>(page, u"maxActions"_s), u"2"_s);
         QTRY_VERIFY(worstCase(page).startsWith("At most 9 model calls, 4 tool executions"_L1));
         child<QCheckBox>(page, u"maxSecondsOn"_s)->click();
-        QTRY_VERIFY(worstCase(page).endsWith("no time limit"_L1));
+        QTRY_VERIFY(worstCase(page).contains("no time limit"_L1));
         QVERIFY(!child<QDoubleSpinBox>(page, u"maxSeconds"_s)->isEnabled());
         QCOMPARE(child<QDoubleSpinBox>(page, u"maxSeconds"_s)->text(), u"off"_s);
         child<QCheckBox>(page, u"maxSecondsOn"_s)->click();
-        QTRY_VERIFY(worstCase(page).endsWith("10 min"_L1));
+        QTRY_VERIFY(worstCase(page).contains("10 min"_L1));
     }
 
     void aTaskThatCannotRunSaysWhyAndDoesNotRun()

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tools/http/httpclient.h"
 
+#include "tools/http/cafile.h"
 #include "tools/http/transfer.h"
 
-#include <QSslCertificate>
 #include <QUrl>
 
 #include <algorithm>
@@ -43,10 +43,7 @@ std::string whyNotSendable(const HttpRequest &request)
     });
     if (!clean)
         return "a header holds a line break";
-    if (!request.caFile.empty() &&
-        QSslCertificate::fromPath(QString::fromStdString(request.caFile), QSsl::Pem,
-                                  QSslCertificate::PatternSyntax::FixedString)
-            .isEmpty())
+    if (!request.caFile.empty() && certificatesIn(request.caFile).isEmpty())
         return "the CA file " + request.caFile + " cannot be read or holds no certificate";
     return {};
 }

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "core/base/text.h"
+#include "tools/http/cafile.h"
 #include "tools/provider/net/netprovider.h"
 #include "tools/provider/practice.h"
 #include "tools/provider/scripted.h"
@@ -48,6 +49,9 @@ Made makeNet(const core::Task &task, const ProviderEnvironment &environment)
         return core::fail(core::ErrorCode::BadValue,
                           "name the model that " + task.model.provider + " is to use",
                           "/model/model");
+    if (const std::string file = caFileOf(task.model.transport, task.folder); !file.empty())
+        if (const auto usable = checkCaFile(file); !usable)
+            return tl::unexpected<core::Error>(usable.error());
     return std::make_unique<NetProvider>(
         dialect(), task.model, task.folder,
         NetProvider::World{environment.http, environment.clock, environment.keyOf});

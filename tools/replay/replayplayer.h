@@ -2,10 +2,12 @@
 #pragma once
 
 #include <climits>
+#include <memory>
 #include <optional>
 
 #include "core/replay/recording.h"
 #include "core/run/engine.h"
+#include "core/trace/redactor.h"
 #include "tools/replay/replayclock.h"
 
 namespace emend::tools {
@@ -20,6 +22,8 @@ public:
         bool charged = true;        // off for a fork: what was played is not spent again
         int fromStep = 1;           // earlier items are passed over
         int untilStep = INT_MAX;    // the first step that is not played
+        std::shared_ptr<const core::Redactor> redactor = {}; // of what is written and said now
+        bool thenLive = false; // what there is no item for is not played, whatever its step
     };
 
     // `clock` and `control` are borrowed.
@@ -28,24 +32,35 @@ public:
 
     core::ModelOutcome reply(const core::ModelRequest &request);
     core::ToolOutcome execute(const std::string &tool, const nlohmann::json &input);
-    // Whether this belongs to the part that is played; tools belong to the step of the last call.
+    core::VerifyOutcome verify(const core::VerifyRequest &request);
+    // Whether this belongs to the part that is played; tools and verifications belong to the step
+    // of the last call.
     bool plays(const core::ModelRequest &request);
-    bool playsTools() const { return m_step < m_options.untilStep; }
+    bool playsTools() const;
+    bool playsVerifications() const;
 
-    // For a replay of the whole: each event of the new run, in order, and then its end.
+    // For a replay of the whole: each event of the new run, in order, as it was written.
     void compare(const core::Event &event);
-    void compareEnd(const std::string &reason, const std::string &finalSummary);
 
-    const core::Recording &recording() const { return m_recording; }
+    // Where this run left the recording.
     const std::optional<core::Difference> &difference() const { return m_difference; }
+    // For a replay of the whole: also that the recording is damaged, whatever of it could be
+    // played.
+    std::optional<core::Difference> verdict() const;
 
 private:
-    const core::RecordedItem *next(); // past a person's breaker commands, which it gives
+    core::RecordedItem *next(); // past a person's breaker commands, which it gives
     void giveCommands();
+    template<typename Item>
+    bool isLeft() const;
     bool stopHere(); // the recorded run was stopped at this place: so is this one
     void differ(std::uint64_t seq, const std::string &stage, std::string what,
                 std::string diff = {});
+    std::string whereRedacted(std::uint64_t seq) const;
+    void endedBefore(std::uint64_t seq, const std::string &stage, const std::string &what);
     core::ModelOutcome failedReply() const;
+    bool sameText(const std::string &then, const std::string &now) const;
+    bool sameInput(const nlohmann::json &then, const nlohmann::json &now) const;
     bool samePrompt(const core::RecordedCall &call, const core::ModelRequest &request);
 
     core::Recording m_recording;
@@ -55,7 +70,7 @@ private:
     std::size_t m_item = 0;  // the next to be played
     std::size_t m_event = 0; // the next to be compared with
     int m_step = 0;
-    bool m_stopped = false;
+    std::uint64_t m_playedSeq = 0; // where the last item that was played begins
     std::optional<core::Difference> m_difference;
 };
 
@@ -95,6 +110,23 @@ private:
     ReplayPlayer &m_player;
     ReplayClock &m_clock;
     core::Tool *m_live;
+};
+
+// The same for the verifier.
+class ReplayVerifier : public core::Verifier {
+public:
+    ReplayVerifier(ReplayPlayer &player, ReplayClock &clock, core::Verifier *live)
+        : m_player(player)
+        , m_clock(clock)
+        , m_live(live)
+    {}
+    core::VerifyOutcome verify(const core::VerifyRequest &request, const core::CallContext &context,
+                               const std::function<void(std::string_view)> &onOutput) override;
+
+private:
+    ReplayPlayer &m_player;
+    ReplayClock &m_clock;
+    core::Verifier *m_live;
 };
 
 // Reads a whole trace as a recording. Errors name the file.

@@ -29,8 +29,9 @@ constexpr std::size_t maxHeader = std::size_t(64) << 20;
 constexpr std::size_t firstBatch = 256; // small, so that there is something to see at once
 constexpr std::size_t maxBatch = 4096;
 constexpr std::size_t maxBatchBytes = std::size_t(4) << 20;
-// simdjson reserves several times the length of a line; beyond this it is not worth it.
-constexpr std::size_t maxFastLine = std::size_t(8) << 20;
+// simdjson reserves several times the length of a line, and touches about as much as it is long;
+// beyond this a wrong file could ask for more than there is.
+constexpr std::size_t maxFastLine = std::size_t(64) << 20;
 
 core::Error traceError(core::ErrorCode code, std::string message, const std::string &path,
                        int line = 0)

@@ -20,13 +20,6 @@ int intOf(const LineFields &fields, std::string_view key, int absent = 0)
 
 } // namespace
 
-void CodeFacts::begin(std::string_view headerLine)
-{
-    *this = {};
-    const LineFields code = LineFields(headerLine).object("task").object("code");
-    language = code.text("language");
-}
-
 bool CodeFacts::add(const core::Event &event)
 {
     const LineFields fields(event.line);

@@ -63,7 +63,6 @@ struct CodeFacts {
     std::vector<AttemptFacts> attempts;
     GateFacts gate;
 
-    void begin(std::string_view headerLine);
     // True: something that is shown has changed.
     bool add(const core::Event &event);
 

@@ -18,6 +18,7 @@ namespace {
 // Of a reply that is arriving: enough to see how it began and where it is, however long it gets.
 constexpr std::size_t headKept = 8192;
 constexpr std::size_t tailKept = 16'384;
+constexpr std::size_t outputKept = 256 << 10; // of a command, between two looks at the queue
 
 bool endsPartial(core::EventKind kind)
 {
@@ -89,6 +90,16 @@ void EventQueue::appendPartial(int step, int attempt, std::string_view piece)
     m_partialChanged = true;
 }
 
+void EventQueue::appendOutput(std::string_view piece)
+{
+    const std::lock_guard lock(m_mutex);
+    if (m_closed)
+        return;
+    m_output += piece;
+    if (m_output.size() > 2 * outputKept) // the end counts, and all of it is in the event to come
+        m_output.erase(0, m_output.size() - outputKept);
+}
+
 void EventQueue::clearPartial()
 {
     m_partialHead.clear();
@@ -134,6 +145,7 @@ EventQueue::Batch EventQueue::take(std::size_t maxEvents)
         m_partial.text = partialShown();
         batch.partial = m_partial;
     }
+    batch.output = std::exchange(m_output, {});
     if (m_events.empty())
         batch.ending = m_ending;
     m_room.notify_all();

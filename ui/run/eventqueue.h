@@ -48,12 +48,14 @@ public:
         std::vector<MessageRef> messages;
         std::optional<RunFacts> facts;      // as after the last event, if anything changed
         std::optional<PartialText> partial; // if it changed
+        std::string output;                 // of a command that is running: what came since
         std::optional<Ending> ending;       // only when no event is left behind it
     };
 
     void begin(std::string headerLine);
     void push(core::Event event);
     void appendPartial(int step, int attempt, std::string_view piece);
+    void appendOutput(std::string_view piece);
     void end(Ending ending);
 
     // At most `maxEvents`; never waits.
@@ -85,6 +87,7 @@ private:
     std::string m_partialBytes; // what follows them, without what was left out
     std::uint64_t m_partialLeftOut = 0;
     bool m_partialChanged = false;
+    std::string m_output;
     std::optional<Ending> m_ending;
 };
 

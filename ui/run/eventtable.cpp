@@ -21,6 +21,9 @@ namespace emend::ui {
 
 namespace {
 
+constexpr int leastDigits = 4;
+constexpr int roomyWidth = 540; // below it what happened needs the room of how long it took
+
 // Column titles as quiet as the figures under them, with the same margins as the cells.
 class EventHeader final : public QHeaderView {
 public:
@@ -97,7 +100,8 @@ void EventTable::fitColumns()
     };
     verticalHeader()->setMinimumSectionSize(metrics.height() + 6);
     verticalHeader()->setDefaultSectionSize(metrics.height() + 8);
-    setColumnWidth(EventModel::Number, width(QStringLiteral("0000000")));
+    m_digits = std::max(leastDigits, int(QString::number(m_model.rowCount()).size()));
+    setColumnWidth(EventModel::Number, width(QString(m_digits, u'0')));
     setColumnWidth(EventModel::Time, width(QStringLiteral("0:00.0000")));
     setColumnWidth(EventModel::Step, width(tr("Step")) + 8);
     // The words of an ordinary run fit; rarer ones are elided.
@@ -175,6 +179,8 @@ void EventTable::paintEvent(QPaintEvent *event)
 
 void EventTable::rowsArrived(int first, int last)
 {
+    if (int(QString::number(last + 1).size()) > m_digits)
+        fitColumns();
     if (m_following) {
         const QScopedValueRollback quiet(m_quiet, true);
         scrollToBottom();
@@ -232,6 +238,7 @@ void EventTable::updateJump()
 void EventTable::resizeEvent(QResizeEvent *event)
 {
     QTableView::resizeEvent(event);
+    setColumnHidden(EventModel::Took, width() < roomyWidth);
     updateJump();
     if (m_following && m_model.rowCount() > 0) {
         const QScopedValueRollback quiet(m_quiet, true);

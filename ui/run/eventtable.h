@@ -47,6 +47,7 @@ private:
     EventModel &m_model;
     QPushButton *m_jump;
     QString m_placeholder;
+    int m_digits = 0; // that the column of numbers has room for
     int m_unseen = 0; // rows that came while it stood still
     bool m_following = true;
     bool m_live = false;

@@ -5,6 +5,7 @@
 #include <QHBoxLayout>
 #include <QLabel>
 #include <QPainter>
+#include <QPushButton>
 
 #include "ui/text/shapelabel.h"
 #include "ui/theme/theme.h"
@@ -13,6 +14,7 @@ namespace emend::ui {
 
 NoticeStrip::NoticeStrip(Shape shape, ColorRole color, QWidget *parent)
     : QWidget(parent)
+    , m_row(new QHBoxLayout(this))
     , m_text(new QLabel(this))
     , m_color(color)
 {
@@ -20,11 +22,10 @@ NoticeStrip::NoticeStrip(Shape shape, ColorRole color, QWidget *parent)
     m_text->setWordWrap(true);
     m_text->setFont(scaledFont(1.0, QFont::DemiBold));
     m_text->setTextInteractionFlags(Qt::TextSelectableByMouse);
-    auto *row = new QHBoxLayout(this);
-    row->setContentsMargins(space::two, space::half + 2, space::two, space::half + 3);
-    row->setSpacing(space::one);
-    row->addWidget(new ShapeLabel(shape, color, 14, this), 0, Qt::AlignVCenter);
-    row->addWidget(m_text, 1);
+    m_row->setContentsMargins(space::two, space::half + 2, space::two, space::half + 3);
+    m_row->setSpacing(space::one);
+    m_row->addWidget(new ShapeLabel(shape, color, 14, this), 0, Qt::AlignVCenter);
+    m_row->addWidget(m_text, 1);
     updateColors();
     hide();
 }
@@ -36,6 +37,15 @@ void NoticeStrip::setText(const QString &text)
     m_text->setText(text);
     setAccessibleName(text);
     setVisible(!text.isEmpty());
+}
+
+QPushButton *NoticeStrip::addButton(const QString &objectName, const QString &text)
+{
+    auto *button = new QPushButton(text, this);
+    button->setObjectName(objectName);
+    button->setAutoDefault(false);
+    m_row->addWidget(button, 0, Qt::AlignVCenter);
+    return button;
 }
 
 QString NoticeStrip::text() const

@@ -90,6 +90,9 @@ void OutcomeBanner::showOutcome(RunState state, const RunFacts &facts, const QSt
     }
     if (facts.receipt && facts.receipt->quietAfterUs >= 0)
         body += receiptText(*facts.receipt, state);
+    if (facts.reservedTokens > 0)
+        body += tr("Tokens: %1; what was used nobody knows")
+                    .arg(Vocabulary::reserved(facts.reservedTokens, facts.callAborted));
     if (!error.isEmpty())
         body += shortened(error);
     m_shape->setShape(term.shape, term.color);

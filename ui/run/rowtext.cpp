@@ -4,6 +4,7 @@
 #include <QCoreApplication>
 
 #include "ui/run/linefields.h"
+#include "ui/text/escalationwords.h"
 #include "ui/text/plaintext.h"
 
 using namespace Qt::StringLiterals;
@@ -158,6 +159,11 @@ QString Row::control(const LineFields &f, EventKind kind)
     case EventKind::ControlEscalated:
     case EventKind::EscalationOpened:
         return f.text("reason", enough);
+    case EventKind::ControlAnswered:
+        return joined(EscalationWords::answerKind(f.object("answer").text("kind", enough)),
+                      f.object("answer").text("text", enough));
+    case EventKind::EscalationClosed:
+        return tr("Answered by a person; the run goes on");
     case EventKind::ControlPaused:
         return tr("Nothing new is started until it is resumed");
     case EventKind::ControlResumed:
@@ -231,6 +237,8 @@ QString whatHappened(const core::Event &event, const LineFields &f)
     case EventKind::ControlKilled:
     case EventKind::ControlEscalated:
     case EventKind::EscalationOpened:
+    case EventKind::EscalationClosed:
+    case EventKind::ControlAnswered:
         return Row::control(f, event.kind);
     default:
         return Row::other(event);

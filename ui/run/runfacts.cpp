@@ -34,13 +34,19 @@ void RunFacts::begin(std::string_view headerLine)
 {
     const LineFields header(headerLine);
     const LineFields task = header.object("task");
+    runId = header.text("run_id", enough);
+    startedAt = header.text("started_at", enough);
     name = task.text("name", enough);
     goal = task.text("goal", enough);
     mode = task.text("mode", enough);
+    language = task.object("code").text("language", enough);
     const LineFields modelFields = task.object("model");
     provider = modelFields.text("provider", enough);
     model = modelFields.text("model", enough);
-    replay = header.object("origin").text("kind", enough) == "replay"_L1;
+    const LineFields origin = header.object("origin");
+    replay = origin.text("kind", enough) == "replay"_L1;
+    if (origin.text("kind", enough) == "fork"_L1)
+        forkStep = int(origin.number("step").value_or(0));
     tlsNotVerified = // a replay connects to nobody
         !replay && modelFields.object("transport").text("tls", enough) == "do_not_verify"_L1;
     breakerThreshold = int(task.object("breaker").number("failure_threshold").value_or(0));
@@ -50,8 +56,10 @@ void RunFacts::add(const core::Event &event)
 {
     ++events;
     lastUs = std::max<qint64>(lastUs, event.tUs);
-    if (event.problem != core::LineProblem::None)
-        ++problems;
+    if (event.problem != core::LineProblem::None && ++problems == 1) {
+        firstProblemRow = events - 1;
+        firstProblem = event.problem;
+    }
     if (event.line.find("\"redactions\"") != std::string::npos)
         for (const std::string_view one : LineFields(event.line).elements("redactions"))
             redactions += LineFields(one).number("count").value_or(1);
@@ -212,6 +220,24 @@ void RunFacts::addOutcome(const LineFields &fields)
         end.failureMessage = failure.text("message", enough);
     }
     outcome = std::move(end);
+    if (problems == 0) // where replies are missing, the difference means nothing
+        addTotals(fields.object("totals"));
+}
+
+// The totals hold what was reserved for calls that never replied, which no reply tells.
+void RunFacts::addTotals(const LineFields &totals)
+{
+    const auto in = totals.number("tokens_in"), out = totals.number("tokens_out");
+    if (!in || !out || *in < tokensIn || *out < tokensOut)
+        return;
+    reservedTokens = *in + *out - tokensIn - tokensOut;
+    tokensIn = *in;
+    tokensOut = *out;
+    callAborted = m_lastFailure == "cancelled"_L1;
+    if (const auto cost = totals.real("cost_usd"); cost && reservedTokens > 0) {
+        costUsd = *cost;
+        costKnown = true;
+    }
 }
 
 BreakerFacts &RunFacts::breaker(const QString &breakerName)

@@ -59,7 +59,8 @@ struct CurrentFacts {
 
 // What the header and the panels show of a run, folded from its events one by one. A value.
 struct RunFacts {
-    QString name, goal, mode, provider, model;
+    QString runId, startedAt; // ISO 8601, UTC
+    QString name, goal, mode, provider, model, language;
     QStringList tools;
     int breakerThreshold = 0;
 
@@ -69,8 +70,10 @@ struct RunFacts {
     qint64 actions = 0;
     qint64 corrections = 0;
     qint64 toolExecutions = 0;
-    qint64 tokensIn = 0;
+    qint64 tokensIn = 0; // as the run's own totals once it has ended
     qint64 tokensOut = 0;
+    qint64 reservedTokens = 0; // of them, for calls that never replied: nobody knows what they used
+    bool callAborted = false;  // the last of these calls, by a kill or an escalation
     double costUsd = 0;
     bool costKnown = false;
     qint64 repliesWithoutCost = 0; // the sums of the run are too low by these
@@ -78,9 +81,12 @@ struct RunFacts {
     qint64 recordedReplies = 0;
     qint64 redactions = 0; // secrets that were replaced before the write
     bool tlsNotVerified = false;
+    int forkStep = 0;    // 0: no fork
     bool replay = false; // plays a recording from beginning to end
     qint64 lastUs = 0;
     int problems = 0; // lines that are not as they were written
+    qint64 firstProblemRow = -1;
+    core::LineProblem firstProblem = core::LineProblem::None;
     bool paused = false;
 
     CurrentFacts current;
@@ -98,6 +104,7 @@ private:
     void addToolResult(const core::Event &event, const LineFields &fields);
     void addBreakerChanged(const core::Event &event, const LineFields &fields);
     void addOutcome(const LineFields &fields);
+    void addTotals(const LineFields &totals);
     void addControl(const core::Event &event);
     BreakerFacts &breaker(const QString &name);
     QString m_lastFailure;

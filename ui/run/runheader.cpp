@@ -26,6 +26,7 @@ RunHeader::RunHeader(QWidget *parent)
     , m_goal(new ElidedLabel(this))
     , m_counters(new ElidedLabel(this))
     , m_buttons(new QWidget(this))
+    , m_recorded(new QWidget(this))
 {
     setObjectName(u"runHeader"_s);
     m_state->setObjectName(u"stateLabel"_s);
@@ -36,6 +37,7 @@ RunHeader::RunHeader(QWidget *parent)
     m_counters->setObjectName(u"countersLabel"_s);
     m_counters->setColor(ColorRole::Muted);
     buildButtons();
+    buildRecorded();
 
     auto *first = new QHBoxLayout;
     first->setSpacing(space::one);
@@ -52,17 +54,46 @@ RunHeader::RunHeader(QWidget *parent)
     layout->setSpacing(space::three);
     layout->addLayout(words, 1);
     layout->addWidget(m_buttons, 0, Qt::AlignVCenter);
+    layout->addWidget(m_recorded, 0, Qt::AlignVCenter);
     setState(RunState::Idle, {});
     setControls(false, false, false, false);
+    setRecorded(false, false);
 }
 
-QPushButton *RunHeader::addButton(const QString &objectName)
+QPushButton *RunHeader::addButton(QWidget *row, const QString &objectName)
 {
-    auto *button = new QPushButton(m_buttons);
+    auto *button = new QPushButton(row);
     button->setObjectName(objectName);
     button->setAutoDefault(false);
-    m_buttons->layout()->addWidget(button);
+    row->layout()->addWidget(button);
     return button;
+}
+
+void RunHeader::buildRecorded()
+{
+    auto *row = new QHBoxLayout(m_recorded);
+    row->setContentsMargins({});
+    row->setSpacing(space::one);
+    m_replay = addButton(m_recorded, u"replayButton"_s);
+    m_replay->setText(tr("Replay"));
+    m_replay->setAccessibleName(tr("Replay this run"));
+    m_replay->setToolTip(tr(
+        "Run it again from the recording, with no network, up to the first difference (Ctrl+L)"));
+    m_replay->setIcon(icon("play"_L1));
+    m_fork = addButton(m_recorded, u"forkRunButton"_s);
+    m_fork->setText(tr("Fork…"));
+    m_fork->setAccessibleName(tr("Fork this run from a step"));
+    m_fork->setToolTip(
+        tr("Keep what came before a step, change something, and go on (Ctrl+Shift+F)"));
+    connect(m_replay, &QPushButton::clicked, this, &RunHeader::replayClicked);
+    connect(m_fork, &QPushButton::clicked, this, &RunHeader::forkClicked);
+}
+
+void RunHeader::setRecorded(bool replay, bool fork)
+{
+    m_recorded->setVisible(replay);
+    m_replay->setEnabled(replay);
+    m_fork->setEnabled(fork);
 }
 
 void RunHeader::buildButtons()
@@ -70,16 +101,16 @@ void RunHeader::buildButtons()
     auto *row = new QHBoxLayout(m_buttons);
     row->setContentsMargins({});
     row->setSpacing(space::one);
-    m_pause = addButton(u"pauseButton"_s);
+    m_pause = addButton(m_buttons, u"pauseButton"_s);
     m_pause->setText(tr("Resume"));
     m_pause->setIcon(icon("play"_L1));
     m_pause->setMinimumWidth(m_pause->sizeHint().width()); // its other word is shorter
-    m_step = addButton(u"stepButton"_s);
+    m_step = addButton(m_buttons, u"stepButton"_s);
     m_step->setText(tr("Step"));
     m_step->setAccessibleName(tr("Step: let one effect through"));
     m_step->setToolTip(tr("Let one effect through, then pause (F10)"));
     m_step->setIcon(icon("step"_L1));
-    m_escalate = addButton(u"escalateButton"_s);
+    m_escalate = addButton(m_buttons, u"escalateButton"_s);
     m_escalate->setText(tr("Escalate…"));
     m_escalate->setAccessibleName(tr("Escalate: hand the run to a person"));
     m_escalate->setToolTip(tr("End the run and hand it to a person, with a reason (Ctrl+Shift+E)"));
@@ -158,6 +189,9 @@ QString RunHeader::tokensPart() const
 {
     const QString tokens =
         tr("%1 in, %2 out").arg(Vocabulary::tokens(m_facts.tokensIn), countText(m_facts.tokensOut));
+    if (m_facts.reservedTokens > 0)
+        return u"%1 (%2)"_s.arg(tokens,
+                                Vocabulary::reserved(m_facts.reservedTokens, m_facts.callAborted));
     return m_facts.estimatedReplies > 0 ? tr("%1 (estimated)").arg(tokens) : tokens;
 }
 
@@ -193,6 +227,10 @@ void RunHeader::updateCounters()
     if (m_facts.redactions > 0)
         parts += tr("%1 redacted").arg(countText(m_facts.redactions));
     m_counters->setText(parts.join(u"  ·  "_s));
+    m_counters->setHint(m_facts.reservedTokens > 0
+                            ? tr("A call that never replied may have cost something: what was "
+                                 "reserved for it before it was sent stands as used.")
+                            : QString());
 }
 
 void RunHeader::updateColors()

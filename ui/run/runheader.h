@@ -30,6 +30,8 @@ public:
     void setWaiting(const QString &text);
     // While a run is live; a trace cannot be controlled.
     void setControls(bool visible, bool running, bool paused, bool killed);
+    // What can be done with a run that has ended.
+    void setRecorded(bool replay, bool fork);
     QString stateWord() const;
 
 Q_SIGNALS:
@@ -37,14 +39,17 @@ Q_SIGNALS:
     void stepClicked();
     void escalateClicked();
     void killClicked();
+    void replayClicked();
+    void forkClicked();
 
 protected:
     void changeEvent(QEvent *event) override;
     void paintEvent(QPaintEvent *event) override;
 
 private:
-    QPushButton *addButton(const QString &objectName);
+    static QPushButton *addButton(QWidget *row, const QString &objectName);
     void buildButtons();
+    void buildRecorded();
     void updateColors();
     void updateCounters();
     QString tokensPart() const;
@@ -55,9 +60,12 @@ private:
     ElidedLabel *m_goal;
     ElidedLabel *m_counters;
     QWidget *m_buttons;
+    QWidget *m_recorded;
     QPushButton *m_pause;
     QPushButton *m_step;
     QPushButton *m_escalate;
+    QPushButton *m_replay;
+    QPushButton *m_fork;
     KillButton *m_kill;
     RunFacts m_facts;
     RunState m_shown = RunState::Idle;

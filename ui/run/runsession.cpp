@@ -26,6 +26,7 @@ public:
     {
         m_queue.appendPartial(step, attempt, text);
     }
+    void partialOutput(int, int, std::string_view output) override { m_queue.appendOutput(output); }
 
 private:
     EventQueue &m_queue;
@@ -104,6 +105,14 @@ void RunSession::fork(core::Fork fork, core::Task task)
     });
 }
 
+void RunSession::answer(const QString &escalation, core::Answer answer)
+{
+    start([id = escalation.toStdString(), given = std::move(answer)](
+              core::Engine &engine, core::RunControl &control, core::RunListener &listener) {
+        return engine.answer(id, given, {}, control, listener);
+    });
+}
+
 void RunSession::start(Work work)
 {
     m_reading = false;
@@ -122,6 +131,10 @@ void RunSession::start(Work work)
                 ending.difference = report->difference;
                 if (report->result.traceError)
                     ending.error = QString::fromStdString(report->result.traceError->text());
+                else if (!report->escalationProblem.empty())
+                    ending.error = tr("The escalation is in the trace, but not in the inbox, which "
+                                      "tries again when Emend starts: %1")
+                                       .arg(QString::fromStdString(report->escalationProblem));
             } else {
                 ending.error = QString::fromStdString(report.error().text());
             }
@@ -233,6 +246,8 @@ void RunSession::drain()
         m_partial = std::move(*batch.partial);
         Q_EMIT partialChanged();
     }
+    if (!batch.output.empty())
+        Q_EMIT outputArrived(QByteArray::fromStdString(batch.output));
     if (batch.ending)
         finish(*batch.ending);
     else

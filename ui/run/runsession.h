@@ -33,6 +33,7 @@ public:
     void run(core::Task task, const QString &traceFile = {});
     void replay(const QString &recording);
     void fork(core::Fork fork, core::Task task);
+    void answer(const QString &escalation, core::Answer answer);
     void open(const QString &tracePath);
 
     // Commands to a live run; without one they do nothing. They never block.
@@ -63,6 +64,7 @@ Q_SIGNALS:
     void eventsArrived(int first, int last);
     void factsChanged();
     void partialChanged();
+    void outputArrived(const QByteArray &bytes); // of a command that is running
     void stateChanged(emend::ui::RunState state);
     void finished();
 

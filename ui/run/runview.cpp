@@ -4,11 +4,15 @@
 #include <QCloseEvent>
 #include <QFileInfo>
 #include <QKeyEvent>
+#include <QPushButton>
 #include <QSplitter>
+#include <QTabBar>
+#include <QTabWidget>
 #include <QVBoxLayout>
 
 #include <utility>
 
+#include "ui/code/codepanel.h"
 #include "ui/run/breakerpanel.h"
 #include "ui/run/differencepanel.h"
 #include "ui/run/escalatebar.h"
@@ -28,6 +32,7 @@ namespace emend::ui {
 namespace {
 
 constexpr int tickMs = 50;
+constexpr int roomyHeight = 640; // below it the table of events needs the room of the breakers
 constexpr int storyLiveMs = 150; // a story that goes on is laid out this often at most
 
 } // namespace
@@ -46,6 +51,8 @@ RunView::RunView(core::Engine &engine, QWidget *parent)
     , m_breakers(new BreakerPanel([this] { return m_session->elapsedUs(); }, this))
     , m_story(new StoryPanel(this))
     , m_columns(new QSplitter(Qt::Horizontal, this))
+    , m_pages(new QTabWidget(this))
+    , m_code(new CodePanel(this))
 {
     setObjectName(u"runView"_s);
     m_ticker.setInterval(tickMs);
@@ -93,7 +100,13 @@ void RunView::build()
     layout->addWidget(m_difference);
     layout->addWidget(m_banner);
     layout->addWidget(m_lanes);
-    layout->addWidget(m_columns, 1);
+    layout->addWidget(m_pages, 1);
+    m_pages->setObjectName(u"runPages"_s);
+    m_pages->setDocumentMode(true);
+    m_pages->setTabBarAutoHide(true);
+    m_pages->tabBar()->setExpanding(false);
+    m_pages->addTab(m_columns, tr("Events"));
+    m_code->hide();
     setFocusProxy(m_table);
 }
 
@@ -106,6 +119,11 @@ void RunView::connectSession()
         if (m_shownRow < 0 || m_story->story().pending)
             refreshStorySoon(storyLiveMs);
     });
+    connect(m_session, &RunSession::eventsArrived, this, &RunView::showCode);
+    connect(m_session, &RunSession::factsChanged, this, &RunView::showCode);
+    connect(m_session, &RunSession::outputArrived, this, [this](const QByteArray &bytes) {
+        m_code->addOutput({bytes.constData(), static_cast<std::size_t>(bytes.size())});
+    });
     connect(m_session, &RunSession::partialChanged, this, [this] { showPartial(); });
 }
 
@@ -115,6 +133,10 @@ void RunView::connectViews()
     connect(m_header, &RunHeader::stepClicked, this, &RunView::step);
     connect(m_header, &RunHeader::escalateClicked, this, &RunView::askEscalate);
     connect(m_header, &RunHeader::killClicked, this, &RunView::kill);
+    connect(m_header, &RunHeader::replayClicked, this, &RunView::replayRequested);
+    connect(m_header, &RunHeader::forkClicked, this, &RunView::forkRequested);
+    connect(m_damageStrip->addButton(u"showDamage"_s, tr("Show the first")), &QPushButton::clicked,
+            this, [this] { m_table->chooseRow(int(m_session->facts().firstProblemRow)); });
     connect(m_escalateBar, &EscalateBar::confirmed, this, &RunView::escalate);
     connect(m_escalateBar, &EscalateBar::cancelled, this, &RunView::closeEscalateBar);
     connect(m_table, &EventTable::rowChosen, this, &RunView::rowChosen);
@@ -128,6 +150,8 @@ void RunView::connectViews()
 
 void RunView::prepare()
 {
+    m_codeFacts = {};
+    m_codeRows = 0;
     m_banner->hide();
     m_difference->hide();
     m_escalateBar->hide();
@@ -159,6 +183,15 @@ void RunView::startFork(core::Fork fork, core::Task task)
     m_fromTrace = false;
     prepare();
     m_session->fork(std::move(fork), std::move(task));
+    m_table->setFollowing(true);
+    refreshStory();
+}
+
+void RunView::startAnswer(const QString &escalation, const core::Answer &answer)
+{
+    m_fromTrace = false;
+    prepare();
+    m_session->answer(escalation, answer);
     m_table->setFollowing(true);
     refreshStory();
 }
@@ -196,6 +229,23 @@ QString RunView::stateDetail() const
     return Vocabulary::stateHint(m_session->state());
 }
 
+// Folds what has come into the picture of the attempts; other modes have none.
+void RunView::showCode()
+{
+    if (m_session->facts().mode != "code"_L1)
+        return;
+    if (m_pages->count() == 1) {
+        m_pages->insertTab(0, m_code, tr("Attempts"));
+        m_pages->setCurrentIndex(0);
+    }
+    bool changed = m_codeRows == 0;
+    m_codeFacts.language = m_session->facts().language;
+    for (; m_codeRows < m_session->model()->rowCount(); ++m_codeRows)
+        changed = m_codeFacts.add(m_session->model()->event(m_codeRows)) || changed;
+    if (changed)
+        m_code->setFacts(m_codeFacts);
+}
+
 void RunView::updateState()
 {
     const RunState state = m_session->state();
@@ -204,6 +254,8 @@ void RunView::updateState()
     m_header->setState(state, stateDetail());
     m_header->setControls(live, live && state != RunState::Stopping, paused,
                           m_session->isKillRequested());
+    const bool ended = state > RunState::Stopping && !traceFile().isEmpty();
+    m_header->setRecorded(ended, ended && lastStep() > 0);
     showWaiting();
     m_breakers->setLive(live && state != RunState::Stopping);
     m_breakers->setBreakers(m_session->facts().breakers);
@@ -234,17 +286,25 @@ void RunView::updateFacts()
                             ? tr("TLS is not verified in this run. Anybody between "
                                  "here and the server can read and change it.")
                             : QString());
-    m_damageStrip->setText(Vocabulary::damage(facts.problems));
-    if (m_fromTrace)
+    m_damageStrip->setText(
+        Vocabulary::damage(facts.problems, facts.firstProblem, facts.firstProblemRow));
+    if (m_fromTrace) // its title is the file
         return;
-    QString title = oneLine((facts.name.isEmpty() ? facts.goal : facts.name).simplified(), 80);
-    if (facts.replay)
-        title = tr("Replay: %1").arg(title);
+    const QString title = runName();
     if (title == m_title)
         return;
     m_title = title;
     setWindowTitle(title);
     Q_EMIT titleChanged(title);
+}
+
+QString RunView::runName() const
+{
+    const RunFacts &facts = m_session->facts();
+    const QString name = oneLine((facts.name.isEmpty() ? facts.goal : facts.name).simplified(), 80);
+    return facts.replay         ? tr("Replay: %1").arg(name)
+           : facts.forkStep > 0 ? tr("Fork at %1: %2").arg(facts.forkStep).arg(name)
+                                : name;
 }
 
 // Text must be on screen as it arrives: a story that is still of the event before is not waited
@@ -409,6 +469,12 @@ void RunView::keyPressEvent(QKeyEvent *event)
     if (keys == QKeyCombination(Qt::Key_F10))
         return step();
     QWidget::keyPressEvent(event);
+}
+
+void RunView::resizeEvent(QResizeEvent *event)
+{
+    QWidget::resizeEvent(event);
+    m_breakers->setCramped(height() < roomyHeight);
 }
 
 void RunView::closeEvent(QCloseEvent *event)

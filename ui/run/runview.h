@@ -5,14 +5,17 @@
 #include <QWidget>
 
 #include "core/run/engine.h"
+#include "ui/code/codefacts.h"
 #include "ui/run/runsession.h"
 #include "ui/run/runstate.h"
 
 class QSplitter;
+class QTabWidget;
 
 namespace emend::ui {
 
 class BreakerPanel;
+class CodePanel;
 class DifferencePanel;
 class EscalateBar;
 class EventTable;
@@ -36,9 +39,11 @@ public:
     void openTrace(const QString &path);
     void startReplay(const QString &recording);
     void startFork(core::Fork fork, core::Task task);
+    void startAnswer(const QString &escalation, const core::Answer &answer);
 
     RunState state() const { return m_session->state(); }
     QString title() const { return m_title; }
+    QString runName() const; // of the task that runs or was recorded; empty until it is known
     QString traceFile() const { return m_session->traceFile(); }
     const RunFacts &facts() const { return m_session->facts(); }
     int chosenRow() const;
@@ -56,9 +61,12 @@ Q_SIGNALS:
     void stateChanged(emend::ui::RunState state);
     void titleChanged(const QString &title);
     void finished();
+    void replayRequested(); // of the run that is shown, which has ended
+    void forkRequested();
 
 protected:
     void keyPressEvent(QKeyEvent *event) override;
+    void resizeEvent(QResizeEvent *event) override;
     void closeEvent(QCloseEvent *event) override;
 
 private:
@@ -77,6 +85,7 @@ private:
     void tick();
     void showWaiting();
     void showPartial();
+    void showCode();
     QString stateDetail() const;
 
     RunSession *m_session;
@@ -91,7 +100,11 @@ private:
     BreakerPanel *m_breakers;
     StoryPanel *m_story;
     QSplitter *m_columns;
-    QTimer m_ticker; // what moves while nothing arrives: the clock, bars that grow
+    QTabWidget *m_pages; // the events; of mode code the attempts before them
+    CodePanel *m_code;
+    CodeFacts m_codeFacts;
+    int m_codeRows = 0; // events that are in them
+    QTimer m_ticker;    // what moves while nothing arrives: the clock, bars that grow
     QTimer m_storyTimer;
     QString m_title;
     int m_shownRow = -2; // of the story; -1: the present moment

@@ -73,6 +73,7 @@ private:
     void started();
     void finished();
     void totals(const LineFields &f);
+    qint64 abortedReservation() const;
     void other();
 
     const EventModel &m_model;

@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "ui/run/runfacts.h"
+#include "ui/text/escalationwords.h"
 #include "ui/text/plaintext.h"
 
 using namespace Qt::StringLiterals;
@@ -163,6 +164,16 @@ void StoryBuilder::control()
     case EventKind::ControlStepped:
         add({}).note = tr("A person let exactly one effect through.");
         return;
+    case EventKind::ControlAnswered: {
+        StorySection &section = add({});
+        const LineFields answer = f.object("answer");
+        fact(section, EscalationWords::answerKind(answer.text("kind", 40)),
+             answer.text("text", 20'000));
+        fact(section, tr("Escalation"), f.text("escalation", 80));
+        fact(section, tr("Of the run"), f.text("run_id", 80));
+        section.note = tr("What was recorded before is played again; then the run goes on.");
+        return;
+    }
     case EventKind::EscalationOpened: {
         StorySection &section = add({});
         fact(section, tr("Reason"), f.text("reason", 4000));
@@ -246,6 +257,23 @@ void StoryBuilder::finished()
     fact(file, tr("SHA-256"), f.text("sha256", 100));
 }
 
+// What the totals hold for a call that a kill or an escalation aborted; 0 if there was none.
+qint64 StoryBuilder::abortedReservation() const
+{
+    constexpr int near = 16; // events between the end of the call and that of the run
+    for (int row = m_row - 1; row >= std::max(0, m_row - near); --row) {
+        if (event(row).kind != EventKind::ModelFailed)
+            continue;
+        const core::Event &failed = event(row);
+        const int asked =
+            find(EventKind::ModelRequested, failed.step, failed.attempt, row, Way::Back);
+        return asked >= 0 && fields(row).text("class", 40) == "cancelled"_L1
+                   ? fields(asked).number("reserved_tokens").value_or(0)
+                   : 0;
+    }
+    return 0;
+}
+
 void StoryBuilder::totals(const LineFields &f)
 {
     StorySection &section = add(tr("Totals"));
@@ -259,6 +287,10 @@ void StoryBuilder::totals(const LineFields &f)
         if (const auto value = f.number(key))
             fact(section, label, countText(*value));
     }
+    if (const qint64 reserved = abortedReservation(); reserved > 0)
+        fact(section, tr("Of these reserved"),
+             tr("%1 tokens for the aborted call; what it used nobody knows")
+                 .arg(countText(reserved)));
     if (const QString sum = runArithmetic(f); !sum.isEmpty())
         fact(section, tr("Cost"), sum);
     else if (const auto cost = f.real("cost_usd"))

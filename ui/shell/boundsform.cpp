@@ -80,6 +80,7 @@ NumberSpin *BoundsForm::addNumber(const QString &objectName, const QString &labe
     spin->setNumberRange(0, most);
     spin->setFixedWidth(numberWidth);
     auto *name = new QLabel(label);
+    name->setObjectName(objectName + "Label"_L1);
     name->setBuddy(spin);
     name->setToolTip(why);
     auto *row = new QHBoxLayout;
@@ -101,6 +102,14 @@ OptionalNumber *BoundsForm::addOptional(const QString &objectName, const QString
     layout()->addWidget(field);
     connect(field, &OptionalNumber::edited, this, &BoundsForm::edited);
     return field;
+}
+
+void BoundsForm::showForCode()
+{
+    for (NumberSpin *spin : {m_actions, m_corrections, m_toolRetries}) {
+        spin->hide();
+        findChild<QLabel *>(spin->objectName() + "Label"_L1)->hide();
+    }
 }
 
 void BoundsForm::load(const core::Bounds &bounds)

@@ -18,6 +18,7 @@ class BoundsForm : public QWidget {
 public:
     explicit BoundsForm(QWidget *parent = nullptr);
 
+    void showForCode(); // without what only a mode with tools has
     void load(const core::Bounds &bounds);
     void store(core::Bounds &bounds) const; // touches only what a person changed
 

@@ -2,6 +2,7 @@
 #include "ui/shell/boundtext.h"
 
 #include "ui/shell/numberfield.h"
+#include "ui/text/plaintext.h"
 
 #include <QCoreApplication>
 #include <QStringList>
@@ -47,6 +48,14 @@ QString tokens(qint64 n)
 {
     return n == 1 ? Words::tr("1 token")
                   : Words::tr("%1 tokens", nullptr, pluralOf(n)).arg(numberText(n));
+}
+
+// What the price table is asked for: "openai gpt-5".
+QString pricedName(const core::ModelSettings &model)
+{
+    const std::string name =
+        model.model.empty() ? model.provider : model.provider + " " + model.model;
+    return oneLine(QString::fromStdString(name), 80);
 }
 
 QString slotsWords(const core::Bound &bound, const core::Bounds &bounds)
@@ -101,7 +110,7 @@ QString moneyText(double usd)
     return u"$%1"_s.arg(locale.toString(std::ceil(usd * 100 - 1e-9) / 100, 'f', 2));
 }
 
-QString boundSentence(const core::Bound &bound)
+QString boundSentence(const core::Bound &bound, const core::ModelSettings &model)
 {
     QStringList parts{modelCalls(bound.modelCalls), toolExecutions(bound.toolExecutions)};
     if (bound.verifierRuns > 0)
@@ -110,6 +119,8 @@ QString boundSentence(const core::Bound &bound)
     if (bound.costUsd)
         parts << moneyText(*bound.costUsd);
     parts << (bound.seconds ? secondsText(*bound.seconds) : Words::tr("no time limit"));
+    if (!bound.costUsd)
+        parts << Words::tr("cost unknown: no price for %1").arg(pricedName(model));
     return Words::tr("At most %1").arg(parts.join(Words::tr(", ", "between the parts of a list")));
 }
 
@@ -129,7 +140,9 @@ QList<BoundRow> boundRows(const core::Bound &bound, const core::Task &task)
         Words::tr("%1 in, %2 out").arg(numberText(bound.tokensIn), numberText(bound.tokensOut))};
     rows << BoundRow{Words::tr("Cost"),
                      bound.costUsd ? moneyText(*bound.costUsd) : Words::tr("unknown"),
-                     bound.costUsd ? QString() : Words::tr("no price is known for this model")};
+                     bound.costUsd ? QString()
+                                   : Words::tr("no price for %1: add one in Settings, Prices")
+                                         .arg(pricedName(task.model))};
     rows << BoundRow{Words::tr("Time"),
                      bound.seconds ? secondsText(*bound.seconds) : Words::tr("no limit"),
                      Words::tr("waiting for a person does not count")};

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "core/loop/bound.h"
+#include "core/task/task.h"
 
 #include <QList>
 #include <QString>
@@ -9,8 +10,9 @@
 // The worst case of a task in words. Pure, GUI thread (translations).
 namespace emend::ui {
 
-// "At most 27 model calls, 16 tool executions, 648,000 tokens, 10 min".
-QString boundSentence(const core::Bound &bound);
+// "At most 27 model calls, 16 tool executions, 648,000 tokens, 10 min". Where no price is known for
+// `model`, it says so.
+QString boundSentence(const core::Bound &bound, const core::ModelSettings &model);
 
 struct BoundRow {
     QString name;  // "Model calls"

@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/shell/forkdialog.h"
 
+#include "ui/shell/enterkey.h"
 #include "ui/shell/modelform.h"
 #include "ui/shell/plainedit.h"
 #include "ui/shell/promptform.h"
 #include "ui/shell/section.h"
+#include "ui/theme/style.h"
+#include "ui/theme/theme.h"
 
 #include <QDialogButtonBox>
 #include <QHBoxLayout>
@@ -21,6 +24,7 @@ namespace emend::ui {
 namespace {
 
 constexpr int mostTimes = 20;
+constexpr QSize preferredSize(1060, 680);
 
 QHBoxLayout *row(const QString &words, QSpinBox *field)
 {
@@ -42,7 +46,7 @@ ForkDialog::ForkDialog(core::Engine &engine, core::Task task, int step, int last
     , m_step(new QSpinBox)
     , m_kept(quietLabel({}))
     , m_goal(new PlainEdit(3, 8))
-    , m_prompt(new PromptForm(engine.builtInPrompt()))
+    , m_prompt(new PromptForm(engine.builtInPrompt(m_task.mode)))
     , m_model(new ModelForm(engine.providers(), &engine.settings()))
     , m_times(new QSpinBox)
 {
@@ -63,7 +67,7 @@ ForkDialog::ForkDialog(core::Engine &engine, core::Task task, int step, int last
     auto *buttons = new QDialogButtonBox(QDialogButtonBox::Cancel);
     QPushButton *fork = buttons->addButton(tr("&Fork"), QDialogButtonBox::AcceptRole);
     fork->setObjectName(u"forkButton"_s);
-    fork->setDefault(true);
+    fork->setProperty(primaryProperty, true);
     connect(buttons, &QDialogButtonBox::accepted, this, &ForkDialog::go);
     connect(buttons, &QDialogButtonBox::rejected, this, &QDialog::reject);
     connect(m_step, &QSpinBox::valueChanged, this, &ForkDialog::showKept);
@@ -76,8 +80,11 @@ ForkDialog::ForkDialog(core::Engine &engine, core::Task task, int step, int last
     layout->addLayout(columns, 1);
     layout->addWidget(buttons);
     WheelGuard::protect(this);
+    EnterKey::settle(this, fork);
     showKept();
-    resize(1060, 680);
+    const QSize room =
+        parent ? parent->window()->size() - QSize(2 * space::two, 2 * space::two) : preferredSize;
+    resize(preferredSize.boundedTo(room));
     m_step->setFocus();
 }
 

@@ -5,19 +5,20 @@
 #include "ui/run/killbutton.h"
 #include "ui/run/runsession.h"
 #include "ui/shell/background.h"
+#include "ui/shell/forkchanges.h"
 #include "ui/shell/section.h"
+#include "ui/shell/spreadpanel.h"
 #include "ui/text/plaintext.h"
 #include "ui/text/vocabulary.h"
+#include "ui/theme/theme.h"
 
 #include <QHBoxLayout>
 #include <QHeaderView>
 #include <QLabel>
-#include <QLocale>
+#include <QPlainTextEdit>
 #include <QPushButton>
 #include <QTableWidget>
 #include <QVBoxLayout>
-
-#include <cmath>
 
 #include <nlohmann/json.hpp>
 
@@ -26,6 +27,9 @@ using namespace Qt::StringLiterals;
 namespace emend::ui {
 
 namespace {
+
+constexpr int changesHeight = 132;
+constexpr int leastColumn = 40;
 
 enum Column {
     Number,
@@ -56,34 +60,6 @@ QString textOf(const nlohmann::json &object, const char *key)
                                                  : QString();
 }
 
-// A median of whole numbers may be half a one.
-QString numberText(double value)
-{
-    return QLocale().toString(value, 'f', value == std::floor(value) ? 0 : 1);
-}
-
-QString spanText(const core::Span &span, const std::function<QString(double)> &words = numberText)
-{
-    if (span.known == 0)
-        return ForkPage::tr("unknown");
-    if (span.least == span.most)
-        return words(span.least);
-    return ForkPage::tr("%1 … %2 … %3")
-        .arg(words(span.least), words(span.median), words(span.most));
-}
-
-QString counted(const std::map<std::string, int> &counts,
-                const std::function<QString(const std::string &)> &words)
-{
-    QStringList parts;
-    for (const auto &[what, count] : counts)
-        parts << ForkPage::tr("%1 × %2").arg(QString::number(count), words(what));
-    constexpr qsizetype most = 6;
-    if (parts.size() > most)
-        parts = parts.mid(0, most) << u"…"_s;
-    return parts.join(u"\n"_s);
-}
-
 } // namespace
 
 ForkPage::ForkPage(core::Engine &engine, core::Fork fork, core::Task task, int times,
@@ -96,10 +72,10 @@ ForkPage::ForkPage(core::Engine &engine, core::Fork fork, core::Task task, int t
     , m_headline(headingLabel({}))
     , m_kill(new KillButton)
     , m_table(new QTableWidget(times + 1, Columns))
-    , m_outcomes(new QLabel)
-    , m_decisions(new QLabel)
-    , m_answers(new QLabel)
-    , m_numbers(new QLabel)
+    , m_changes(new QLabel)
+    , m_details(new QPlainTextEdit)
+    , m_more(new QPushButton)
+    , m_spread(new SpreadPanel(m_fork.step))
     , m_session(new RunSession(engine, this))
     , m_original(new Background(this))
 {
@@ -125,46 +101,67 @@ void ForkPage::build()
     setObjectName(u"forkPage"_s);
     m_headline->setObjectName(u"forkHeadline"_s);
     m_kill->setObjectName(u"forkKill"_s);
+    m_kill->setText(tr("Kill"));
+    m_kill->setAccessibleName(tr("Kill the runs"));
     m_kill->setToolTip(tr("Kill the run that is going on; the others are not started"));
     connect(m_kill, &QPushButton::clicked, this, &ForkPage::kill);
     buildTable();
     auto *top = new QHBoxLayout;
     top->addWidget(m_headline, 1);
     top->addWidget(m_kill);
-    auto *spread = new Section(tr("Spread"));
-    auto *columns = new QHBoxLayout;
-    columns->setSpacing(24);
-    const std::pair<QString, QLabel *> parts[] = {
-        {tr("Outcomes"), m_outcomes},
-        {tr("Decision in step %1").arg(m_fork.step), m_decisions},
-        {tr("Answers"), m_answers}};
-    for (const auto &[words, label] : parts) {
-        auto *column = new QVBoxLayout;
-        column->addWidget(quietLabel(words));
-        column->addWidget(label);
-        column->addStretch(1);
-        columns->addLayout(column, label == m_outcomes ? 1 : 2);
-    }
-    spread->body()->addLayout(columns);
-    spread->body()->addWidget(quietLabel(tr("Least … median … most")));
-    spread->body()->addWidget(m_numbers);
-    for (QLabel *label : {m_outcomes, m_decisions, m_answers, m_numbers}) {
-        label->setTextFormat(Qt::PlainText);
-        label->setTextInteractionFlags(Qt::TextSelectableByMouse);
-        label->setWordWrap(true);
-    }
-    m_outcomes->setObjectName(u"forkOutcomes"_s);
-    m_numbers->setObjectName(u"forkNumbers"_s);
+    buildChanges();
+    auto *changes = new QHBoxLayout;
+    changes->setSpacing(space::two);
+    changes->addWidget(m_changes, 1);
+    changes->addWidget(m_more, 0, Qt::AlignTop);
     auto *layout = new QVBoxLayout(this);
-    layout->setContentsMargins(16, 12, 16, 16);
-    layout->setSpacing(12);
+    layout->setContentsMargins(space::two, space::one, space::two, space::two);
+    layout->setSpacing(space::one);
     layout->addLayout(top);
+    layout->addLayout(changes);
+    layout->addWidget(m_details);
     layout->addWidget(m_table, 1);
-    layout->addWidget(spread);
+    layout->addWidget(m_spread);
     m_table->setItem(0, Number, item(tr("recorded")));
     for (int run = 1; run <= m_times; ++run)
-        m_table->setItem(run, Number, item(QString::number(run), true));
+        m_table->setItem(run, Number, item(QString::number(run)));
     setFocusProxy(m_table);
+}
+
+void ForkPage::buildChanges()
+{
+    m_changes->setObjectName(u"forkChanges"_s);
+    m_changes->setTextFormat(Qt::PlainText);
+    m_changes->setWordWrap(true);
+    m_changes->setTextInteractionFlags(Qt::TextSelectableByMouse);
+    m_details->setObjectName(u"forkChangeDetails"_s);
+    m_details->setAccessibleName(tr("What was changed, line by line"));
+    m_details->setReadOnly(true);
+    m_details->setFont(fixedFont());
+    m_details->setMaximumHeight(changesHeight);
+    m_details->setTabChangesFocus(true);
+    m_details->hide();
+    m_more->setObjectName(u"forkChangesMore"_s);
+    m_more->setText(tr("Show line by line"));
+    m_more->hide();
+    connect(m_more, &QPushButton::clicked, this, [this] {
+        m_details->setVisible(m_details->isHidden());
+        m_more->setText(m_details->isHidden() ? tr("Show line by line") : tr("Hide the lines"));
+    });
+}
+
+void ForkPage::showChanges(const core::Result<core::Task> &before)
+{
+    QString words = m_fork.step == 1 ? tr("Everything is asked anew.")
+                                     : tr("Steps before %1 are kept as recorded.").arg(m_fork.step);
+    if (before) {
+        const ForkChanges changes =
+            forkChanges(*before, m_task, m_engine.builtInPrompt(m_task.mode).system);
+        words = changes.sentence() + u' ' + words;
+        m_details->setPlainText(changes.details.trimmed());
+        m_more->setVisible(!changes.details.isEmpty());
+    }
+    m_changes->setText(words);
 }
 
 void ForkPage::buildTable()
@@ -181,13 +178,18 @@ void ForkPage::buildTable()
     m_table->setShowGrid(false);
     m_table->setWordWrap(false);
     m_table->horizontalHeader()->setHighlightSections(false);
-    m_table->horizontalHeader()->setStretchLastSection(true);
-    m_table->horizontalHeader()->setDefaultAlignment(Qt::AlignLeft | Qt::AlignVCenter);
-    const std::pair<int, int> widths[] = {{Number, 90},  {Outcome, 120},    {Decision, 260},
-                                          {Actions, 70}, {Corrections, 95}, {Tokens, 110},
-                                          {Cost, 90},    {Time, 90}};
-    for (const auto &[column, width] : widths)
-        m_table->setColumnWidth(column, width);
+    QHeaderView *header = m_table->horizontalHeader();
+    header->setStretchLastSection(true);
+    header->setMinimumSectionSize(leastColumn);
+    m_table->verticalHeader()->setDefaultSectionSize(fontMetrics().height() + space::one);
+    for (int column = 0; column < Columns; ++column) {
+        const bool number = column >= Actions && column <= Time;
+        const bool text = column == Decision || column == Answer;
+        header->setSectionResizeMode(column,
+                                     text ? QHeaderView::Stretch : QHeaderView::ResizeToContents);
+        m_table->horizontalHeaderItem(column)->setTextAlignment(
+            (number ? Qt::AlignRight : Qt::AlignLeft) | Qt::AlignVCenter);
+    }
     connect(m_table, &QTableWidget::cellActivated, this, [this](int row) {
         const QString file = row == 0 ? QString::fromStdString(m_fork.traceFile)
                              : row <= int(m_traces.size()) ? m_traces[std::size_t(row - 1)]
@@ -217,9 +219,11 @@ void ForkPage::readOriginal()
                     summary->add(event);
             });
         const bool good = read.has_value();
-        return Background::Done([this, summary, good] {
+        const auto task = std::make_shared<core::Result<core::Task>>(engine.taskOfTrace(file));
+        return Background::Done([this, summary, task, good] {
             if (good)
                 addRow(0, *summary, {});
+            showChanges(*task);
         });
     });
 }
@@ -257,31 +261,25 @@ void ForkPage::kill()
 void ForkPage::addRow(int row, const core::RunSummary &summary, const QString &problem)
 {
     const nlohmann::json json = summary.toJson();
-    const auto count = [&](const char *key) {
-        return QString::number(json[key].is_array() ? json[key].size() : 0);
-    };
-    const nlohmann::json &tokens = json["tokens"];
-    const auto whole = [](const nlohmann::json &value) {
-        return value.is_number_integer() ? countText(value.get<std::int64_t>()) : u"?"_s;
-    };
-    QString outcome =
+    const core::RunFigures used = core::figuresFrom(summary, m_fork.step);
+    const QString outcome =
         summary.finished() ? Vocabulary::outcome(textOf(json, "outcome")).word : tr("no outcome");
     m_table->setItem(row, Outcome, item(outcome));
     m_table->setItem(row, Decision,
                      item(QString::fromStdString(core::decisionAt(json, m_fork.step))));
-    m_table->setItem(row, Actions, item(count("actions"), true));
-    m_table->setItem(row, Corrections, item(count("corrections"), true));
-    m_table->setItem(row, Tokens,
-                     item(tr("%1 + %2").arg(whole(tokens["in"]), whole(tokens["out"])), true));
-    m_table->setItem(row, Cost,
-                     item(json["cost_usd"].is_number() ? costText(json["cost_usd"].get<double>())
-                                                       : tr("unknown"),
-                          true));
-    m_table->setItem(row, Time,
-                     item(json["duration_ms"].is_number()
-                              ? durationText(qint64(json["duration_ms"].get<double>() * 1000))
-                              : QString(),
-                          true));
+    m_table->setItem(row, Actions, item(countText(used.actions), true));
+    m_table->setItem(row, Corrections, item(countText(used.corrections), true));
+    auto *tokens =
+        item(tr("%1 + %2").arg(countText(used.tokensIn), countText(used.tokensOut)), true);
+    if (used.reservedTokens > 0)
+        tokens->setToolTip(
+            plainToolTip(tr("In and out. %1 more were reserved for calls that never replied.")
+                             .arg(countText(used.reservedTokens))));
+    m_table->setItem(row, Tokens, tokens);
+    m_table->setItem(row, Cost, item(used.costUsd ? costText(*used.costUsd) : tr("unknown"), true));
+    m_table->setItem(
+        row, Time,
+        item(used.durationMs ? durationText(qint64(*used.durationMs * 1000)) : QString(), true));
     m_table->setItem(row, Answer,
                      item(problem.isEmpty() ? textOf(json, "final_summary") : problem));
 }
@@ -300,23 +298,11 @@ void ForkPage::showProgress()
 
 void ForkPage::showSpread()
 {
-    const core::Spread spread = core::spreadOf(m_runs, m_fork.step);
-    const auto plain = [](const std::string &text) {
-        return text.empty() ? tr("none") : oneLine(QString::fromStdString(text), 160);
-    };
-    m_outcomes->setText(counted(spread.outcomes, [](const std::string &name) {
-        return name == "unfinished" ? tr("no outcome")
-                                    : Vocabulary::outcome(QString::fromStdString(name)).word;
-    }));
-    m_decisions->setText(counted(spread.firstSteps, plain));
-    m_answers->setText(counted(spread.answers, plain));
-    const auto time = [](double ms) { return durationText(qint64(ms * 1000)); };
-    m_numbers->setText(
-        tr("Corrections %1 · actions %2 · model calls %3 · tokens in %4 · tokens out %5 · cost %6 "
-           "· time %7")
-            .arg(spanText(spread.corrections), spanText(spread.actions),
-                 spanText(spread.modelCalls), spanText(spread.tokensIn), spanText(spread.tokensOut),
-                 spanText(spread.costUsd, costText), spanText(spread.durationMs, time)));
+    qint64 reserved = 0;
+    for (const core::RunSummary &run : m_runs)
+        if (run.outcome() == "killed")
+            reserved += core::figuresFrom(run, m_fork.step).reservedTokens;
+    m_spread->showSpread(core::spreadOf(m_runs, m_fork.step), reserved);
 }
 
 } // namespace emend::ui

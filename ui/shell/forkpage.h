@@ -9,15 +9,16 @@
 #include <vector>
 
 class QLabel;
-
+class QPlainTextEdit;
+class QPushButton;
 class QTableWidget;
-class QVBoxLayout;
 
 namespace emend::ui {
 
 class Background;
 class KillButton;
 class RunSession;
+class SpreadPanel;
 
 // Several forks of one trace, one after the other: a row a run beside the recorded one, and how
 // they spread. A double click opens a run's trace. GUI thread; the runs are on a worker.
@@ -41,7 +42,9 @@ Q_SIGNALS:
 
 private:
     void build();
+    void buildChanges();
     void buildTable();
+    void showChanges(const core::Result<core::Task> &before);
     void startNext();
     void runEnded();
     void readOriginal();
@@ -60,10 +63,10 @@ private:
     QLabel *m_headline;
     KillButton *m_kill;
     QTableWidget *m_table;
-    QLabel *m_outcomes;
-    QLabel *m_decisions;
-    QLabel *m_answers;
-    QLabel *m_numbers;
+    QLabel *m_changes;
+    QPlainTextEdit *m_details;
+    QPushButton *m_more;
+    SpreadPanel *m_spread;
     RunSession *m_session;
     Background *m_original;
 };

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/shell/mainwindow.h"
 
+#include "ui/shell/examplemenu.h"
+
+#include "ui/inbox/inboxactions.h"
 #include "ui/run/runview.h"
 #include "ui/shell/aboutdialog.h"
 #include "ui/shell/background.h"
@@ -9,7 +12,9 @@
 #include "ui/shell/forkpage.h"
 #include "ui/shell/messagebar.h"
 #include "ui/shell/modelform.h"
+#include "ui/shell/pagetabs.h"
 #include "ui/shell/recentfiles.h"
+#include "ui/shell/recentmenu.h"
 #include "ui/shell/recordingactions.h"
 #include "ui/shell/runactions.h"
 #include "ui/shell/settings.h"
@@ -29,11 +34,8 @@
 #include <QDateTime>
 #include <QDragEnterEvent>
 #include <QFileInfo>
-#include <QMenu>
 #include <QMenuBar>
 #include <QMimeData>
-#include <QTabBar>
-#include <QTabWidget>
 #include <QVBoxLayout>
 
 using namespace Qt::StringLiterals;
@@ -43,13 +45,7 @@ namespace emend::ui {
 namespace {
 
 constexpr QSize firstSize(1280, 800);
-constexpr int longestTabTitle = 32;
 constexpr double practiceMistakeRate = 0.35;
-
-QString escaped(QString text)
-{
-    return text.replace(u'&', "&&"_L1);
-}
 
 // The task of a new page, and of a question: the practice model and every tool there is.
 core::Task practiceTask(const core::Engine &engine)
@@ -73,7 +69,7 @@ MainWindow::MainWindow(core::Engine &engine, QWidget *parent)
     , m_files(new TaskFiles(this, *m_recent))
     , m_actions(buildMenus(*this))
     , m_bar(new MessageBar)
-    , m_tabs(new QTabWidget)
+    , m_tabs(new PageTabs)
     , m_runActions(new RunActions(m_actions, m_tabs, this))
     , m_start(new StartPage(*m_recent))
 {
@@ -81,14 +77,6 @@ MainWindow::MainWindow(core::Engine &engine, QWidget *parent)
     setWindowIcon(applicationIcon());
     setAcceptDrops(true);
     setMinimumSize(640, 480);
-    m_tabs->setObjectName(u"tabs"_s);
-    m_tabs->setAccessibleName(tr("Open pages"));
-    m_tabs->tabBar()->setAccessibleName(tr("Open pages"));
-    m_tabs->tabBar()->setExpanding(false);
-    m_tabs->setDocumentMode(true);
-    m_tabs->setTabsClosable(true);
-    m_tabs->setElideMode(Qt::ElideRight);
-    m_tabs->setIconSize(QSize(16, 16));
 
     auto *central = new QWidget;
     auto *layout = new QVBoxLayout(central);
@@ -100,10 +88,8 @@ MainWindow::MainWindow(core::Engine &engine, QWidget *parent)
 
     connectActions();
     connectStartPage();
-    addPage(m_start, tr("Start"), "home"_L1);
-    m_tabs->tabBar()->setTabButton(0, QTabBar::RightSide, nullptr);
-    m_tabs->tabBar()->setTabButton(0, QTabBar::LeftSide, nullptr);
-    fillRecentMenu();
+    m_tabs->add(m_start, tr("Start"), "home"_L1);
+    m_tabs->makePermanent(m_start);
     resize(firstSize);
     restoreGeometry(settings().value(u"window/geometry"_s).toByteArray());
     m_start->setFocus();
@@ -117,12 +103,15 @@ MainWindow::~MainWindow()
         m_tabs->widget(i)->disconnect(this);
     delete m_tabs;
     delete m_settingsDialog;
+    delete findChild<InboxActions *>();
     Background::waitForAll(); // they use the engine
 }
 
 void MainWindow::connectActions()
 {
     connect(m_actions.newTask, &QAction::triggered, this, &MainWindow::newTask);
+    fillExamples(m_actions.exampleMenu, m_engine,
+                 [this](core::Task task) { openTaskPage(std::move(task), {}); });
     connect(m_actions.open, &QAction::triggered, this, &MainWindow::chooseFile);
     connect(m_actions.save, &QAction::triggered, this, [this] { save(false); });
     connect(m_actions.saveAs, &QAction::triggered, this, [this] { save(true); });
@@ -135,6 +124,9 @@ void MainWindow::connectActions()
     auto *recordings = new RecordingActions(m_engine, m_actions, m_tabs, this);
     connect(recordings, &RecordingActions::pageMade, this, &MainWindow::addRecorded);
     connect(recordings, &RecordingActions::failed, this, &MainWindow::showProblem);
+    auto *inbox = new InboxActions(m_engine, m_actions, m_tabs, this);
+    connect(inbox, &InboxActions::pageMade, this, &MainWindow::addRecorded);
+    connect(inbox, &InboxActions::openRequested, this, &MainWindow::openFile);
     connect(m_actions.startPage, &QAction::triggered, this, &MainWindow::showStartPage);
     const auto turn = [this](int by) {
         m_tabs->setCurrentIndex((m_tabs->currentIndex() + by + m_tabs->count()) % m_tabs->count());
@@ -148,8 +140,13 @@ void MainWindow::connectActions()
     connect(m_actions.theme, &QActionGroup::triggered, m_theme, [this](const QAction *action) {
         m_theme->setChoice(static_cast<ThemeChoice>(action->data().toInt()));
     });
-    connect(m_recent, &RecentFiles::changed, this, &MainWindow::fillRecentMenu);
+    auto *recentMenu = new RecentMenu(m_actions.recentMenu, m_recent, this);
+    connect(recentMenu, &RecentMenu::fileChosen, this, &MainWindow::openFile);
     connect(m_files, &TaskFiles::failed, this, &MainWindow::showProblem);
+    connect(m_tabs, &PageTabs::titleChanged, this, [this](const QWidget *page) {
+        if (page == m_tabs->currentWidget())
+            updateCurrent();
+    });
     connect(m_tabs, &QTabWidget::currentChanged, this, &MainWindow::updateCurrent);
     connect(m_tabs, &QTabWidget::tabCloseRequested, this, &MainWindow::closeTab);
 }
@@ -165,43 +162,16 @@ void MainWindow::connectStartPage()
 
 // ---- pages ----
 
-void MainWindow::addPage(QWidget *page, const QString &title, QLatin1String picture)
-{
-    const int index = m_tabs->addTab(page, icon(picture, QPalette::WindowText), QString());
-    updateTab(page, title, {});
-    m_tabs->setCurrentIndex(index);
-    page->setFocus();
-}
-
-void MainWindow::updateTab(QWidget *page, const QString &title, const QString &tip)
-{
-    const int index = m_tabs->indexOf(page);
-    if (index < 0)
-        return;
-    QString words = title;
-    const bool modified = words.endsWith(u'*');
-    if (words.size() > longestTabTitle) // the star of a modified task stays
-        words = words.left(longestTabTitle - 2).trimmed() + (modified ? u"…*"_s : u"…"_s);
-    m_tabs->setTabText(index, escaped(words));
-    m_tabs->setTabToolTip(index, plainToolTip(tip.isEmpty() ? title : tip));
-    page->setWindowTitle(title);
-    if (QWidget *close = m_tabs->tabBar()->tabButton(index, QTabBar::RightSide)) {
-        close->setAccessibleName(tr("Close %1").arg(title));
-        close->setToolTip(tr("Close this tab"));
-    }
-    if (page == m_tabs->currentWidget())
-        updateCurrent();
-}
-
 void MainWindow::openTaskPage(core::Task task, const QString &path)
 {
     auto *page = new TaskPage(m_engine, std::move(task), path);
     connect(page, &TaskPage::runRequested, this, &MainWindow::startRun);
     connect(page, &TaskPage::settingsRequested, this, &MainWindow::showSettings);
     connect(page, &TaskPage::titleChanged, this, [this, page] {
-        updateTab(page, page->isModified() ? page->title() + u'*' : page->title(), page->path());
+        m_tabs->setTitle(page, page->isModified() ? page->title() + u'*' : page->title(),
+                         page->path());
     });
-    addPage(page, page->title(), "task"_L1);
+    m_tabs->add(page, page->title(), "task"_L1);
 }
 
 void MainWindow::startRun(const core::Task &task)
@@ -211,17 +181,19 @@ void MainWindow::startRun(const core::Task &task)
     connectRun(view);
     const QString name = QString::fromStdString(task.name).simplified();
     const QString goal = QString::fromStdString(task.goal).simplified();
-    addPage(view, oneLine(name.isEmpty() ? goal : name, 80), "play"_L1);
+    m_tabs->add(view, oneLine(name.isEmpty() ? goal : name, 80), "play"_L1);
     view->startRun(task);
 }
 
 void MainWindow::connectRun(RunView *view)
 {
-    connect(view, &RunView::titleChanged, this, [this, view](const QString &title) {
-        if (!title.isEmpty())
-            updateTab(view, title, {});
-    });
+    const auto showTab = [this, view] { m_tabs->showRun(view); };
+    connect(view, &RunView::titleChanged, m_tabs, showTab);
+    connect(view, &RunView::stateChanged, m_tabs, showTab);
+    connect(view, &RunView::finished, m_tabs, showTab);
     connect(view, &RunView::stateChanged, m_runActions, &RunActions::update);
+    connect(view, &RunView::replayRequested, m_actions.replay, &QAction::trigger);
+    connect(view, &RunView::forkRequested, m_actions.fork, &QAction::trigger);
     connect(view, &RunView::finished, this, [this, view] { // a run leaves a way back to it
         if (!view->traceFile().isEmpty())
             m_recent->add({view->traceFile(), view->title(), true, QDateTime::currentDateTime()});
@@ -262,7 +234,7 @@ void MainWindow::showShortcuts()
     if (page)
         m_tabs->setCurrentWidget(page);
     else
-        addPage(new ShortcutsPage(*menuBar()), tr("Keyboard shortcuts"), "info"_L1);
+        m_tabs->add(new ShortcutsPage(*menuBar()), tr("Keyboard shortcuts"), "info"_L1);
 }
 
 void MainWindow::showSettings(const QString &provider)
@@ -275,6 +247,15 @@ void MainWindow::showSettings(const QString &provider)
                 [page](const core::ModelSettings &model) {
                     if (page)
                         page->modelForm()->use(model);
+                });
+        connect(m_settingsDialog, &SettingsDialog::newTaskRequested, this,
+                [this](const core::ModelSettings &model) {
+                    core::Task task = practiceTask(m_engine);
+                    task.model.provider = model.provider;
+                    task.model.baseUrl = model.baseUrl;
+                    task.model.model = model.model;
+                    openTaskPage(std::move(task), {});
+                    m_settingsDialog->reject();
                 });
         connect(m_settingsDialog, &QDialog::finished, this, [this] {
             for (auto *form : m_tabs->findChildren<ModelForm *>())
@@ -367,7 +348,7 @@ void MainWindow::openTrace(const QString &path)
     m_files->remember(path, {}, true);
     auto *view = new RunView(m_engine);
     connectRun(view);
-    addPage(view, QFileInfo(path).fileName(), "trace"_L1);
+    m_tabs->add(view, QFileInfo(path).fileName(), "trace"_L1);
     view->openTrace(path);
 }
 
@@ -383,21 +364,6 @@ void MainWindow::showProblem(const QString &what, const core::Error &error, cons
     if (shown.file.empty())
         shown.file = path.toStdString();
     m_bar->showError(what, shown);
-}
-
-void MainWindow::fillRecentMenu()
-{
-    m_actions.recentMenu->clear();
-    for (const RecentFile &file : m_recent->files()) {
-        QAction *action =
-            m_actions.recentMenu->addAction(escaped(oneLine(QFileInfo(file.path).fileName(), 80)));
-        action->setToolTip(plainToolTip(file.path));
-        connect(action, &QAction::triggered, this, [this, path = file.path] { openFile(path); });
-    }
-    m_actions.recentMenu->setToolTipsVisible(true);
-    m_actions.recentMenu->setEnabled(!m_recent->files().isEmpty());
-    m_actions.recentMenu->addSeparator();
-    m_actions.recentMenu->addAction(tr("&Clear the list"), m_recent, &RecentFiles::clear);
 }
 
 void MainWindow::dragEnterEvent(QDragEnterEvent *event)
@@ -446,7 +412,7 @@ void MainWindow::addRecorded(QWidget *page, const QString &title)
         connect(forks, &ForkPage::stateChanged, m_runActions, &RunActions::update);
         connect(forks, &ForkPage::openRequested, this, &MainWindow::openFile);
     }
-    addPage(page, title, "play"_L1);
+    m_tabs->add(page, title, "play"_L1);
     m_runActions->update();
 }
 

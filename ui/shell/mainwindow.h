@@ -11,12 +11,11 @@
 #include <functional>
 #include <map>
 
-class QTabWidget;
-
 namespace emend::ui {
 
 class ClosePrompt;
 class MessageBar;
+class PageTabs;
 class RecentFiles;
 class RunActions;
 class RunView;
@@ -51,7 +50,6 @@ protected:
 private:
     void connectActions();
     void connectStartPage();
-    void addPage(QWidget *page, const QString &title, QLatin1String picture);
     void openTaskPage(core::Task task, const QString &path);
     void openTask(const QString &path);
     void openTrace(const QString &path);
@@ -73,8 +71,6 @@ private:
     void showSettings(const QString &provider);
     void showAbout();
     void updateCurrent(); // title, actions
-    void updateTab(QWidget *page, const QString &title, const QString &tip);
-    void fillRecentMenu();
     void showProblem(const QString &what, const core::Error &error, const QString &path);
 
     core::Engine &m_engine;
@@ -83,7 +79,7 @@ private:
     TaskFiles *m_files;
     Actions m_actions;
     MessageBar *m_bar;
-    QTabWidget *m_tabs;
+    PageTabs *m_tabs;
     RunActions *m_runActions;
     StartPage *m_start;
     std::map<const QObject *, core::Task> m_runTasks; // what a run page runs

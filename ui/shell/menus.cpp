@@ -39,6 +39,8 @@ void buildFile(QMainWindow &window, Actions &a)
     a.newTask = add(menu, u"actionNewTask"_s, Words::tr("&New task"), {QKeySequence::New}, "new");
     a.open = add(menu, u"actionOpen"_s, Words::tr("&Open…"), {QKeySequence::Open}, "open");
     a.open->setStatusTip(Words::tr("Open a task or a trace"));
+    a.exampleMenu = menu->addMenu(Words::tr("Open e&xample"));
+    a.exampleMenu->setObjectName(u"exampleMenu"_s);
     a.recentMenu = menu->addMenu(Words::tr("Open &recent"));
     a.recentMenu->setObjectName(u"recentMenu"_s);
     menu->addSeparator();
@@ -64,7 +66,7 @@ void buildRun(QMainWindow &window, Actions &a)
                 {QKeySequence(Qt::CTRL | Qt::Key_Return), QKeySequence(Qt::CTRL | Qt::Key_Enter),
                  QKeySequence(Qt::Key_F5)},
                 "play");
-    a.editTask = add(menu, u"actionEditTask"_s, Words::tr("&Edit this task"), {}, "edit");
+    a.editTask = add(menu, u"actionEditTask"_s, Words::tr("E&dit this task"), {}, "edit");
     menu->addSeparator();
     a.replay = add(menu, u"actionReplay"_s, Words::tr("Rep&lay this trace"),
                    {QKeySequence(Qt::CTRL | Qt::Key_L)});
@@ -86,6 +88,8 @@ void buildView(QMainWindow &window, Actions &a)
     menu->setObjectName(u"viewMenu"_s);
     a.startPage = add(menu, u"actionStartPage"_s, Words::tr("&Start page"),
                       {QKeySequence(Qt::ALT | Qt::Key_Home)}, "home");
+    a.inbox = add(menu, u"actionInbox"_s, Words::tr("&Inbox"),
+                  {QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_I)}, "inbox");
     a.nextTab = add(menu, u"actionNextTab"_s, Words::tr("&Next tab"),
                     {QKeySequence(Qt::CTRL | Qt::Key_PageDown)});
     a.previousTab = add(menu, u"actionPreviousTab"_s, Words::tr("&Previous tab"),

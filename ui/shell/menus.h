@@ -12,6 +12,7 @@ namespace emend::ui {
 struct Actions {
     QMenu *fileMenu = nullptr;
     QMenu *recentMenu = nullptr;
+    QMenu *exampleMenu = nullptr;
     QMenu *runMenu = nullptr;
     QAction *newTask = nullptr;
     QAction *open = nullptr;
@@ -29,6 +30,7 @@ struct Actions {
     QAction *escalate = nullptr;
     QAction *kill = nullptr;
     QAction *startPage = nullptr;
+    QAction *inbox = nullptr;
     QAction *nextTab = nullptr;
     QAction *previousTab = nullptr;
     QActionGroup *theme = nullptr; // data: ThemeChoice

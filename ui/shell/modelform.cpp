@@ -21,6 +21,7 @@
 #include <QPushButton>
 #include <QSignalBlocker>
 #include <QToolButton>
+#include <QUrl>
 #include <QVBoxLayout>
 
 #include <algorithm>
@@ -43,9 +44,15 @@ QLineEdit *lineEdit(const QString &objectName, const QString &name)
     return edit;
 }
 
+bool isThisMachine(const QString &address)
+{
+    const QString host = QUrl(address).host();
+    return host == "localhost"_L1 || host == "::1"_L1 || host.startsWith("127."_L1);
+}
+
 } // namespace
 
-QString keyWords(const core::ProviderFacts &facts)
+QString keyWords(const core::ProviderFacts &facts, const QString &address)
 {
     const QString variable = oneLine(QString::fromStdString(facts.keyVariable), 80);
     switch (facts.keySource) {
@@ -60,8 +67,15 @@ QString keyWords(const core::ProviderFacts &facts)
     }
     if (facts.keyVariable.empty())
         return ModelForm::tr("This provider takes no key");
+    const QString own = QString::fromStdString(facts.defaultBaseUrl);
+    const QString where = address.trimmed().isEmpty() ? own : address.trimmed();
+    if (isThisMachine(where))
+        return ModelForm::tr("Needs no key: the server is on this machine");
+    if (where != own)
+        return ModelForm::tr("No key. If this address needs one, store it, or set %1")
+            .arg(variable);
     return facts.keyRequired ? ModelForm::tr("No key yet: store one, or set %1").arg(variable)
-                             : ModelForm::tr("No key (a local server needs none)");
+                             : ModelForm::tr("Needs no key");
 }
 
 ModelForm::ModelForm(std::vector<core::NamedSpec> providers, core::ProviderSettings *settings,
@@ -75,7 +89,7 @@ ModelForm::ModelForm(std::vector<core::NamedSpec> providers, core::ProviderSetti
     , m_provider(new QComboBox)
     , m_about(quietLabel({}))
     , m_model(new QComboBox)
-    , m_fetch(new QPushButton(tr("&Fetch models")))
+    , m_fetch(new QPushButton(tr("Fetch &models")))
     , m_fetchResult(quietLabel({}))
     , m_baseUrl(lineEdit(u"baseUrl"_s, tr("Address")))
     , m_key(quietLabel({}))
@@ -150,6 +164,7 @@ void ModelForm::connectFields()
     });
     connect(m_model, &QComboBox::editTextChanged, this, &ModelForm::edited);
     connect(m_structured, &QComboBox::currentIndexChanged, this, &ModelForm::edited);
+    connect(m_baseUrl, &QLineEdit::textChanged, this, &ModelForm::showFacts);
     for (QLineEdit *edit : {m_baseUrl, m_scenario, m_recording})
         connect(edit, &QLineEdit::textEdited, this, &ModelForm::edited);
     connect(m_temperature, &QDoubleSpinBox::valueChanged, this, &ModelForm::edited);
@@ -163,7 +178,7 @@ void ModelForm::connectFields()
             fetchModels();
     });
     connect(m_modelsCall, &Background::runningChanged, this, [this](bool running) {
-        m_fetch->setText(running ? tr("&Cancel") : tr("&Fetch models"));
+        m_fetch->setText(running ? tr("Cancel") : tr("Fetch &models"));
         m_fetchResult->setText(tr("Asking the server…"));
         m_fetchResult->setVisible(running);
     });
@@ -220,7 +235,7 @@ void ModelForm::addRecordingRow()
     layout->setSpacing(space::one);
     auto *name = new QLabel(tr("Recording"));
     name->setBuddy(m_recording);
-    auto *choose = new QPushButton(tr("C&hoose…"));
+    auto *choose = new QPushButton(tr("Ch&oose…"));
     choose->setObjectName(u"chooseRecording"_s);
     choose->setAutoDefault(false);
     layout->addWidget(name);
@@ -302,7 +317,7 @@ void ModelForm::showFacts()
     const auto found = std::find_if(m_facts.begin(), m_facts.end(),
                                     [&](const auto &facts) { return facts.name == provider; });
     const bool known = found != m_facts.end();
-    m_key->setText(known ? keyWords(*found) : QString());
+    m_key->setText(known ? keyWords(*found, m_baseUrl->text()) : QString());
     const QString address = known ? QString::fromStdString(found->defaultBaseUrl) : QString();
     m_baseUrl->setPlaceholderText(address.isEmpty() ? tr("the provider's own")
                                                     : oneLine(address, 200));

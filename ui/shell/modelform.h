@@ -87,7 +87,8 @@ private:
     double m_loadedTemperature = 0;
 };
 
-// Where a key comes from, in words; never the key.
-QString keyWords(const core::ProviderFacts &facts);
+// Where a key comes from, or that none is needed; never the key. `address` as in the task: empty is
+// the provider's own.
+QString keyWords(const core::ProviderFacts &facts, const QString &address);
 
 } // namespace emend::ui

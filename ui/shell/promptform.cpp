@@ -23,6 +23,7 @@ PromptForm::PromptForm(core::Prompt builtIn, QWidget *parent)
     , m_text(new PlainEdit(6, 16))
     , m_edit(new QPushButton(tr("Edit a copy")))
     , m_reset(new QPushButton(tr("Back to the built-in")))
+    , m_undo(new QPushButton(tr("Bring my text back")))
 {
     m_state->setObjectName(u"promptState"_s);
     m_text->setObjectName(u"prompt"_s);
@@ -32,15 +33,23 @@ PromptForm::PromptForm(core::Prompt builtIn, QWidget *parent)
     m_edit->setIcon(icon("edit"_L1));
     m_reset->setObjectName(u"promptReset"_s);
     m_reset->setIcon(icon("reset"_L1));
+    m_undo->setObjectName(u"promptUndo"_s);
+    for (QPushButton *button : {m_edit, m_reset, m_undo})
+        button->setAutoDefault(false);
 
+    auto *line = new QHBoxLayout;
+    line->setSpacing(space::one);
+    line->addWidget(m_state, 1);
+    line->addWidget(m_undo);
     auto *layout = new QVBoxLayout(this);
     layout->setContentsMargins(0, 0, 0, 0);
     layout->setSpacing(space::one);
-    layout->addWidget(m_state);
+    layout->addLayout(line);
     layout->addWidget(m_text);
 
     connect(m_edit, &QPushButton::clicked, this, &PromptForm::editCopy);
     connect(m_reset, &QPushButton::clicked, this, &PromptForm::reset);
+    connect(m_undo, &QPushButton::clicked, this, &PromptForm::undoReset);
     connect(m_text, &QPlainTextEdit::textChanged, this, [this] {
         if (m_source != Source::Own)
             return;
@@ -56,6 +65,7 @@ void PromptForm::load(const core::Task &task)
     m_file = task.systemPromptFile;
     m_fileText = task.systemPrompt;
     m_own = task.systemPrompt;
+    m_replaced = Source::BuiltIn;
     if (!m_file.empty())
         show(Source::File, QString::fromStdString(m_fileText));
     else if (!task.systemPrompt.empty())
@@ -92,6 +102,7 @@ void PromptForm::show(Source source, const QString &text)
     m_text->viewport()->setBackgroundRole(own ? QPalette::Base : QPalette::Window);
     m_edit->setVisible(!own);
     m_reset->setVisible(source != Source::BuiltIn);
+    m_undo->setVisible(source == Source::BuiltIn && m_replaced != Source::BuiltIn);
     switch (source) {
     case Source::BuiltIn:
         m_state->setText(tr("Built in, version %1. The tools are filled in when the run starts.")
@@ -114,10 +125,19 @@ void PromptForm::editCopy()
     Q_EMIT edited();
 }
 
+// What was there before is kept: a prompt can be an hour's work.
 void PromptForm::reset()
 {
+    m_replaced = m_source == Source::Own && m_own == m_builtIn.system ? Source::BuiltIn : m_source;
     show(Source::BuiltIn, QString::fromStdString(m_builtIn.system));
-    m_edit->setFocus();
+    (m_replaced == Source::BuiltIn ? m_edit : m_undo)->setFocus();
+    Q_EMIT edited();
+}
+
+void PromptForm::undoReset()
+{
+    show(m_replaced, QString::fromStdString(m_replaced == Source::File ? m_fileText : m_own));
+    m_text->setFocus();
     Q_EMIT edited();
 }
 

@@ -34,16 +34,19 @@ private:
     void show(Source source, const QString &text);
     void editCopy();
     void reset();
+    void undoReset();
 
     core::Prompt m_builtIn;
     Source m_source = Source::BuiltIn;
-    std::string m_file;     // as written in the task
-    std::string m_fileText; // what the task brought along with it
-    std::string m_own;
+    Source m_replaced = Source::BuiltIn; // by the built-in one; BuiltIn: there is nothing to undo
+    std::string m_file;                  // as written in the task
+    std::string m_fileText;              // what the task brought along with it
+    std::string m_own;                   // the person's text, also while the built-in one is shown
     QLabel *m_state;
     PlainEdit *m_text;
     QPushButton *m_edit;
     QPushButton *m_reset;
+    QPushButton *m_undo;
 };
 
 } // namespace emend::ui

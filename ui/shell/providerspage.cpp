@@ -2,6 +2,7 @@
 #include "ui/shell/providerspage.h"
 
 #include "ui/shell/background.h"
+#include "ui/shell/localservers.h"
 #include "ui/shell/modelform.h"
 #include "ui/shell/section.h"
 #include "ui/text/plaintext.h"
@@ -48,13 +49,11 @@ QPushButton *button(const QString &objectName, const QString &text)
 ProvidersPage::ProvidersPage(core::ProviderSettings &settings, bool taskOpen, QWidget *parent)
     : QWidget(parent)
     , m_settings(settings)
-    , m_taskOpen(taskOpen)
     , m_factsCall(new Background(this))
     , m_keychainCall(new Background(this))
     , m_keyCall(new Background(this))
     , m_testCall(new Background(this))
     , m_modelsCall(new Background(this))
-    , m_localCall(new Background(this))
     , m_list(new QListWidget)
 {
     m_list->setObjectName(u"providerList"_s);
@@ -66,7 +65,7 @@ ProvidersPage::ProvidersPage(core::ProviderSettings &settings, bool taskOpen, QW
     scroll->setWidgetResizable(true);
     scroll->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
     scroll->setFocusPolicy(Qt::NoFocus);
-    scroll->setWidget(buildDetails());
+    scroll->setWidget(buildDetails(taskOpen));
     auto *layout = new QHBoxLayout(this);
     layout->setContentsMargins(space::two, space::two, space::one, 0);
     layout->setSpacing(space::two);
@@ -89,7 +88,7 @@ ProvidersPage::ProvidersPage(core::ProviderSettings &settings, bool taskOpen, QW
     });
 }
 
-QWidget *ProvidersPage::buildDetails()
+QWidget *ProvidersPage::buildDetails(bool taskOpen)
 {
     auto *details = new QWidget;
     auto *column = new QVBoxLayout(details);
@@ -104,7 +103,10 @@ QWidget *ProvidersPage::buildDetails()
     column->addLayout(head);
     buildKey(column);
     buildConnection(column);
-    buildLocal(column);
+    auto *local = new LocalServers(m_settings, taskOpen);
+    connect(local, &LocalServers::useRequested, this, &ProvidersPage::useServer);
+    connect(local, &LocalServers::newTaskRequested, this, &ProvidersPage::newTaskRequested);
+    column->addWidget(local);
     column->addStretch(1);
     return details;
 }
@@ -184,14 +186,15 @@ void ProvidersPage::buildConnection(QVBoxLayout *column)
     m_connection->body()->addLayout(grid);
     buildResult(m_connection->body());
     column->addWidget(m_connection);
+    connect(m_baseUrl, &QLineEdit::textChanged, this, &ProvidersPage::showKeyWords);
     connect(m_test, &QPushButton::clicked, this, &ProvidersPage::testConnection);
     connect(m_fetch, &QPushButton::clicked, this, &ProvidersPage::fetchModels);
     connect(m_testCall, &Background::runningChanged, this, [this](bool running) {
-        m_test->setText(running ? tr("&Cancel") : tr("&Test connection"));
+        m_test->setText(running ? tr("Cancel") : tr("&Test connection"));
         showResult(running, false, running ? tr("Testing…") : QString(), {});
     });
     connect(m_modelsCall, &Background::runningChanged, this, [this](bool running) {
-        m_fetch->setText(running ? tr("&Cancel") : tr("&Fetch models"));
+        m_fetch->setText(running ? tr("Cancel") : tr("&Fetch models"));
     });
 }
 
@@ -214,31 +217,6 @@ void ProvidersPage::buildResult(QVBoxLayout *body)
     body->addLayout(row);
     body->addWidget(m_advice);
     showResult(false, false, {}, {});
-}
-
-void ProvidersPage::buildLocal(QVBoxLayout *column)
-{
-    auto *local = new Section(tr("Servers on this machine"));
-    local->setHint(
-        tr("Ollama on port 11434 and llama.cpp on port 8080. Looked for only when asked, "
-           "and nowhere else."));
-    m_look = button(u"lookForServers"_s, tr("&Look for local servers"));
-    m_localResult = quietLabel({});
-    m_localResult->setObjectName(u"localResult"_s);
-    m_servers = new QVBoxLayout;
-    m_servers->setSpacing(space::one);
-    auto *row = new QHBoxLayout;
-    row->setSpacing(space::two);
-    row->addWidget(m_look);
-    row->addWidget(m_localResult, 1);
-    local->body()->addLayout(row);
-    local->body()->addLayout(m_servers);
-    column->addWidget(local);
-    connect(m_look, &QPushButton::clicked, this, &ProvidersPage::lookForServers);
-    connect(m_localCall, &Background::runningChanged, this, [this](bool running) {
-        m_look->setText(running ? tr("&Cancel") : tr("&Look for local servers"));
-        m_localResult->setText(running ? tr("Looking…") : QString());
-    });
 }
 
 // ---- what is known ----
@@ -315,7 +293,7 @@ void ProvidersPage::showChosen()
     m_connection->setVisible(network);
     if (!facts)
         return;
-    m_keyStatus->setText(keyWords(*facts));
+    showKeyWords();
     m_newKey->setAccessibleDescription(m_keyStatus->text());
     m_remove->setEnabled(facts->keySource == core::KeySource::Keychain ||
                          facts->keySource == core::KeySource::Session);
@@ -333,7 +311,14 @@ void ProvidersPage::showChosen()
     m_baseUrl->setText(QString::fromStdString(before.baseUrl));
     m_model->clear();
     m_model->setEditText(QString::fromStdString(before.model));
+    showKeyWords();
     showResult(false, false, {}, {});
+}
+
+void ProvidersPage::showKeyWords()
+{
+    if (const core::ProviderFacts *facts = chosen())
+        m_keyStatus->setText(keyWords(*facts, m_baseUrl->text()));
 }
 
 // ---- what is asked for ----
@@ -416,70 +401,14 @@ void ProvidersPage::showModels(const std::vector<std::string> &models)
     m_model->setEditText(typed);
 }
 
-void ProvidersPage::lookForServers()
+void ProvidersPage::useServer(const core::ModelSettings &model,
+                              const std::vector<std::string> &models)
 {
-    if (m_localCall->isRunning())
-        return m_localCall->cancel();
-    showServers({});
-    m_localCall->start([&settings = m_settings, this](std::stop_token stop) {
-        return [this, servers = settings.detectLocalServers(std::move(stop))] {
-            showServers(servers);
-            if (servers.empty())
-                m_localResult->setText(tr("Nothing answers on these two ports."));
-        };
-    });
-}
-
-void ProvidersPage::showServers(const std::vector<core::LocalServer> &servers)
-{
-    while (QLayoutItem *item = m_servers->takeAt(0)) {
-        delete item->widget();
-        delete item;
-    }
-    for (const core::LocalServer &server : servers)
-        addServer(server);
-}
-
-void ProvidersPage::addServer(const core::LocalServer &server)
-{
-    auto *box = new QWidget;
-    box->setObjectName(u"localServer"_s);
-    auto *row = new QHBoxLayout(box);
-    row->setContentsMargins(0, 0, 0, 0);
-    row->setSpacing(space::one);
-    row->addWidget(new ShapeLabel(Shape::Check, ColorRole::Good, 14));
-    const QString models = server.models.empty()
-                               ? tr("no models")
-                               : oneLine(QString::fromStdString(server.models.front()), 60) +
-                                     (server.models.size() > 1 ? tr(" and %Ln more", nullptr,
-                                                                    int(server.models.size()) - 1)
-                                                               : QString());
-    auto *label =
-        new QLabel(tr("%1 at %2: %3").arg(words(server.provider), words(server.baseUrl), models));
-    label->setTextFormat(Qt::PlainText);
-    label->setWordWrap(true);
-    row->addWidget(label, 1);
-    auto *use = button(u"useServer"_s, m_taskOpen ? tr("&Use in the task") : tr("&Use"));
-    use->setAccessibleName(tr("Use the server at %1").arg(words(server.baseUrl)));
-    row->addWidget(use);
-    m_servers->addWidget(box);
-    connect(use, &QPushButton::clicked, this, [this, server] { useServer(server); });
-}
-
-void ProvidersPage::useServer(const core::LocalServer &server)
-{
-    core::ModelSettings model;
-    model.provider = server.provider;
-    model.baseUrl = server.baseUrl;
-    model.model = server.models.empty() ? std::string() : server.models.front();
-    if (m_taskOpen) {
-        m_localResult->setText(tr("The task uses it now."));
-        Q_EMIT useRequested(model);
-    }
-    choose(QString::fromStdString(server.provider));
+    Q_EMIT useRequested(model);
+    choose(QString::fromStdString(model.provider));
     m_wanted.clear();
     m_baseUrl->setText(QString::fromStdString(model.baseUrl));
-    showModels(server.models);
+    showModels(models);
     m_model->setEditText(QString::fromStdString(model.model));
 }
 

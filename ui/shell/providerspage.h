@@ -33,13 +33,13 @@ public:
     void choose(const QString &provider); // as soon as it is known
 
 Q_SIGNALS:
-    void useRequested(const core::ModelSettings &model);
+    void useRequested(const core::ModelSettings &model);     // by the open task
+    void newTaskRequested(const core::ModelSettings &model); // a new one that uses it
 
 private:
-    QWidget *buildDetails();
+    QWidget *buildDetails(bool taskOpen);
     void buildKey(QVBoxLayout *column);
     void buildConnection(QVBoxLayout *column);
-    void buildLocal(QVBoxLayout *column);
     void buildResult(QVBoxLayout *body);
 
     void loadFacts();
@@ -51,15 +51,12 @@ private:
     void showResult(bool running, bool ok, const QString &summary, const QString &advice);
     void fetchModels();
     void showModels(const std::vector<std::string> &models);
-    void lookForServers();
-    void showServers(const std::vector<core::LocalServer> &servers);
-    void addServer(const core::LocalServer &server);
-    void useServer(const core::LocalServer &server);
+    void useServer(const core::ModelSettings &model, const std::vector<std::string> &models);
+    void showKeyWords();
     const core::ProviderFacts *chosen() const;
     core::ModelSettings fields() const;
 
     core::ProviderSettings &m_settings;
-    const bool m_taskOpen;
     std::vector<core::ProviderFacts> m_facts;
     std::map<std::string, core::ModelSettings> m_tried; // what stood in the fields, by provider
     std::string m_shown;
@@ -69,7 +66,6 @@ private:
     Background *m_keyCall;
     Background *m_testCall;
     Background *m_modelsCall;
-    Background *m_localCall;
 
     QListWidget *m_list;
     QLabel *m_name;
@@ -89,9 +85,6 @@ private:
     ShapeLabel *m_resultShape;
     QLabel *m_resultWord;
     QLabel *m_advice;
-    QPushButton *m_look;
-    QLabel *m_localResult;
-    QVBoxLayout *m_servers;
 };
 
 } // namespace emend::ui

@@ -5,6 +5,7 @@
 #include "ui/shell/section.h"
 #include "ui/text/colors.h"
 #include "ui/text/plaintext.h"
+#include "ui/text/shapelabel.h"
 #include "ui/theme/theme.h"
 
 #include <QLabel>
@@ -12,6 +13,8 @@
 #include <QPushButton>
 #include <QTextBlock>
 #include <QVBoxLayout>
+
+#include <utility>
 
 using namespace Qt::StringLiterals;
 
@@ -24,8 +27,28 @@ RedactionPage::RedactionPage(core::ProviderSettings &settings, QWidget *parent)
     , m_patterns(new QPlainTextEdit)
     , m_result(new QLabel)
     , m_apply(new QPushButton(tr("&Apply")))
+    , m_question(new QWidget)
 {
-    auto *name = new QLabel(tr("Your own &patterns, one a line (RE2 syntax)"));
+    build();
+    connect(m_patterns, &QPlainTextEdit::textChanged, this, [this] {
+        m_apply->setEnabled(isEdited());
+        m_question->hide();
+        m_result->clear();
+        markLine(-1);
+    });
+    connect(m_apply, &QPushButton::clicked, this, &RedactionPage::apply);
+    m_call->start([&settings = m_settings, this](const std::stop_token &) {
+        return [this, patterns = settings.redactionPatterns()] {
+            for (const std::string &pattern : patterns)
+                m_inForce += QString::fromStdString(pattern);
+            drop();
+        };
+    });
+}
+
+void RedactionPage::build()
+{
+    auto *name = new QLabel(tr("Your own pa&tterns, one a line (RE2 syntax)"));
     name->setBuddy(m_patterns);
     m_patterns->setObjectName(u"patterns"_s);
     m_patterns->setAccessibleName(tr("Redaction patterns, one a line"));
@@ -39,6 +62,7 @@ RedactionPage::RedactionPage(core::ProviderSettings &settings, QWidget *parent)
     m_apply->setObjectName(u"applyPatterns"_s);
     m_apply->setAutoDefault(false);
     m_apply->setEnabled(false);
+    buildQuestion();
     auto *row = new QHBoxLayout;
     row->addWidget(m_result, 1);
     row->addWidget(m_apply, 0, Qt::AlignTop);
@@ -53,37 +77,80 @@ RedactionPage::RedactionPage(core::ProviderSettings &settings, QWidget *parent)
     layout->addWidget(name);
     layout->addWidget(m_patterns, 1);
     layout->addLayout(row);
-    connect(m_patterns, &QPlainTextEdit::textChanged, this, [this] {
-        m_apply->setEnabled(true);
-        m_result->clear();
-        markLine(-1);
+    layout->addWidget(m_question);
+}
+
+void RedactionPage::buildQuestion()
+{
+    m_question->setObjectName(u"patternsQuestion"_s);
+    auto *words = new QLabel(tr("What you typed is not in force yet."));
+    words->setWordWrap(true);
+    words->setFont(scaledFont(1.0, QFont::DemiBold));
+    auto *row = new QHBoxLayout(m_question);
+    row->setContentsMargins({});
+    row->setSpacing(space::one);
+    row->addWidget(new ShapeLabel(Shape::Triangle, ColorRole::Warn, 14));
+    row->addWidget(words, 1);
+    const auto button = [&](const QString &objectName, const QString &text) {
+        auto *made = new QPushButton(text);
+        made->setObjectName(objectName);
+        made->setAutoDefault(false);
+        row->addWidget(made);
+        return made;
+    };
+    connect(button(u"dropPatterns"_s, tr("Close without it")), &QPushButton::clicked, this, [this] {
+        drop();
+        Q_EMIT mayClose();
     });
-    connect(m_apply, &QPushButton::clicked, this, &RedactionPage::apply);
-    m_call->start([&settings = m_settings, this](const std::stop_token &) {
-        return [this, patterns = settings.redactionPatterns()] {
-            QStringList lines;
-            for (const std::string &pattern : patterns)
-                lines += QString::fromStdString(pattern);
-            m_patterns->setPlainText(lines.join(u'\n'));
-            m_apply->setEnabled(false);
-        };
+    connect(button(u"keepPatterns"_s, tr("Apply and close")), &QPushButton::clicked, this, [this] {
+        m_closing = true;
+        apply();
     });
+    m_question->hide();
+}
+
+QStringList RedactionPage::typed() const
+{
+    QStringList lines = m_patterns->toPlainText().split(u'\n');
+    lines.removeIf([](const QString &line) { return line.trimmed().isEmpty(); });
+    return lines;
+}
+
+bool RedactionPage::isEdited() const
+{
+    return typed() != m_inForce;
+}
+
+void RedactionPage::askBeforeClosing()
+{
+    m_question->show();
+    m_question->findChild<QPushButton *>(u"keepPatterns"_s)->setFocus();
+}
+
+void RedactionPage::drop()
+{
+    m_patterns->setPlainText(m_inForce.join(u'\n'));
 }
 
 void RedactionPage::apply()
 {
+    const QStringList lines = typed();
     std::vector<std::string> patterns;
-    const QStringList lines = m_patterns->toPlainText().split(u'\n');
     for (const QString &line : lines)
-        if (!line.trimmed().isEmpty())
-            patterns.push_back(line.toStdString());
+        patterns.push_back(line.toStdString());
     m_apply->setEnabled(false);
-    m_call->start([&settings = m_settings, this, patterns](const std::stop_token &) {
-        return [this, result = settings.setRedactionPatterns(patterns)] {
+    m_question->hide();
+    m_call->start([&settings = m_settings, this, patterns, lines](const std::stop_token &) {
+        return [this, lines, result = settings.setRedactionPatterns(patterns)] {
+            const bool closing = std::exchange(m_closing, false);
             if (!result)
                 return showProblem(result.error());
+            m_inForce = lines;
             m_result->setPalette(palette());
             m_result->setText(tr("Applied. They are in force from the next run on."));
+            m_apply->setEnabled(isEdited());
+            if (closing && !isEdited())
+                Q_EMIT mayClose();
         };
     });
 }

@@ -3,6 +3,7 @@
 
 #include "core/run/providersettings.h"
 
+#include <QStringList>
 #include <QWidget>
 
 class QLabel;
@@ -19,8 +20,18 @@ class RedactionPage : public QWidget {
 public:
     explicit RedactionPage(core::ProviderSettings &settings, QWidget *parent = nullptr);
 
+    bool isEdited() const; // something is typed that is not in force
+    void askBeforeClosing();
+
+Q_SIGNALS:
+    void mayClose(); // the question is answered, and nothing is left to lose
+
 private:
+    void build();
+    void buildQuestion();
+    QStringList typed() const; // without empty lines
     void apply();
+    void drop();
     void showProblem(const core::Error &error);
     void markLine(int line); // from 0; -1: none
 
@@ -29,6 +40,9 @@ private:
     QPlainTextEdit *m_patterns;
     QLabel *m_result;
     QPushButton *m_apply;
+    QWidget *m_question;
+    QStringList m_inForce;
+    bool m_closing = false; // once what is typed is applied
 };
 
 } // namespace emend::ui

@@ -85,7 +85,7 @@ void RunActions::update()
     const RunState state = view ? view->state() : RunState::Idle;
     const bool resumable = state == RunState::Paused || state == RunState::Pausing;
     const bool controllable = isLive(state) && state != RunState::Stopping;
-    m_actions.pause->setText(resumable ? tr("&Resume") : tr("&Pause"));
+    m_actions.pause->setText(resumable ? tr("Res&ume") : tr("&Pause"));
     m_actions.pause->setIcon(icon(resumable ? "play"_L1 : "pause"_L1, QPalette::WindowText));
     m_actions.pause->setEnabled(controllable);
     m_actions.step->setEnabled(controllable);

@@ -103,7 +103,7 @@ void RunFooter::showBound(const core::Bound &bound, const core::Task &task)
     m_icon->setPixmap(icon("shield"_L1, colour).pixmap(m_icon->size(), devicePixelRatioF()));
     m_words->setForegroundRole(QPalette::WindowText);
     m_words->setPalette({});
-    m_words->setText(boundSentence(bound));
+    m_words->setText(boundSentence(bound, task.model));
     m_note->setText(tr("Held by the program, whatever the model does."));
     m_note->show();
     m_run->setEnabled(true);

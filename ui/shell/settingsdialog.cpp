@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/shell/settingsdialog.h"
 
+#include "ui/shell/enterkey.h"
 #include "ui/shell/pricespage.h"
 #include "ui/shell/providerspage.h"
 #include "ui/shell/redactionpage.h"
@@ -20,6 +21,7 @@ SettingsDialog::SettingsDialog(core::ProviderSettings &settings, bool taskOpen, 
     : QDialog(parent)
     , m_tabs(new QTabWidget)
     , m_providers(new ProvidersPage(settings, taskOpen))
+    , m_redaction(new RedactionPage(settings))
 {
     setObjectName(u"settingsDialog"_s);
     setWindowTitle(tr("Settings"));
@@ -29,10 +31,11 @@ SettingsDialog::SettingsDialog(core::ProviderSettings &settings, bool taskOpen, 
     m_tabs->setDocumentMode(true);
     m_tabs->addTab(m_providers, tr("&Providers"));
     m_tabs->addTab(new PricesPage(settings), tr("P&rices"));
-    m_tabs->addTab(new RedactionPage(settings), tr("Re&daction"));
+    m_tabs->addTab(m_redaction, tr("Re&daction"));
     auto *buttons = new QDialogButtonBox(QDialogButtonBox::Close);
-    buttons->button(QDialogButtonBox::Close)->setAutoDefault(false);
     connect(buttons, &QDialogButtonBox::rejected, this, &QDialog::reject);
+    connect(m_redaction, &RedactionPage::mayClose, this, &QDialog::reject);
+    connect(m_providers, &ProvidersPage::newTaskRequested, this, &SettingsDialog::newTaskRequested);
     connect(m_providers, &ProvidersPage::useRequested, this, &SettingsDialog::useRequested);
     auto *foot = new QVBoxLayout;
     foot->setContentsMargins(space::two, 0, space::two, space::two);
@@ -42,6 +45,7 @@ SettingsDialog::SettingsDialog(core::ProviderSettings &settings, bool taskOpen, 
     layout->setSpacing(space::one);
     layout->addWidget(m_tabs, 1);
     layout->addLayout(foot);
+    EnterKey::settle(this, nullptr);
     resize(760, 560);
 }
 
@@ -55,6 +59,15 @@ void SettingsDialog::showProvider(const QString &name)
 {
     m_tabs->setCurrentWidget(m_providers);
     m_providers->choose(name);
+}
+
+// The button, Esc and the window's own button all come here.
+void SettingsDialog::reject()
+{
+    if (!m_redaction->isEdited())
+        return QDialog::reject();
+    m_tabs->setCurrentWidget(m_redaction);
+    m_redaction->askBeforeClosing();
 }
 
 } // namespace emend::ui

@@ -10,6 +10,7 @@ class QTabWidget;
 namespace emend::ui {
 
 class ProvidersPage;
+class RedactionPage;
 
 // What a person sets up once: providers and keys, prices, redaction. What blocks runs on threads of
 // its own and is given up when the dialog goes. GUI thread.
@@ -23,11 +24,16 @@ public:
     void showProvider(const QString &name);
 
 Q_SIGNALS:
-    void useRequested(const core::ModelSettings &model);
+    void useRequested(const core::ModelSettings &model);     // by the task behind the dialog
+    void newTaskRequested(const core::ModelSettings &model); // a new one that uses it
+
+public Q_SLOTS:
+    void reject() override; // asks first where something typed would be lost
 
 private:
     QTabWidget *m_tabs;
     ProvidersPage *m_providers;
+    RedactionPage *m_redaction;
 };
 
 } // namespace emend::ui

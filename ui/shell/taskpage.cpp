@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/shell/taskpage.h"
 
+#include "ui/code/codeform.h"
 #include "ui/shell/boundsform.h"
 #include "ui/shell/modelform.h"
 #include "ui/shell/plainedit.h"
@@ -49,12 +50,17 @@ TaskPage::TaskPage(core::Engine &engine, core::Task task, const QString &path, Q
     , m_goal(new PlainEdit(4, 12))
     , m_goalHint(new QLabel(tr("Say what the agent should do.")))
     , m_tools(new ToolsForm(engine.tools()))
-    , m_prompt(new PromptForm(engine.builtInPrompt()))
+    , m_prompt(new PromptForm(engine.builtInPrompt(m_task.mode)))
     , m_model(new ModelForm(engine.providers(), &engine.settings()))
     , m_bounds(new BoundsForm)
     , m_safety(new SafetyForm)
     , m_footer(new RunFooter)
 {
+    if (m_task.mode == core::Mode::Code) {
+        m_code = new CodeForm(engine.verifiers(), this);
+        m_bounds->showForCode();
+        connect(m_code, &CodeForm::edited, this, &TaskPage::takeEdits);
+    }
     m_debounce.setSingleShot(true);
     m_debounce.setInterval(debounceMs);
     connect(&m_debounce, &QTimer::timeout, this, &TaskPage::showBound);
@@ -94,11 +100,19 @@ void TaskPage::buildGoal(QBoxLayout *column)
         tr("What should the agent do? For example: What is the weather in Oslo in Fahrenheit?"));
     m_goalHint->setObjectName(u"goalHint"_s);
     m_goalHint->hide();
+    column->addWidget(m_name);
     auto *goal = new Section(tr("Goal"));
     goal->body()->addWidget(m_goal);
-    goal->body()->addWidget(m_goalHint);
-    column->addWidget(m_name);
     column->addWidget(goal);
+    if (m_code == nullptr) {
+        goal->body()->addWidget(m_goalHint);
+        return;
+    }
+    goal->hide();
+    m_goalHint->setText(tr("Say what the code should do, and give at least one test."));
+    column->addWidget(m_goalHint);
+    for (Section *section : m_code->mainSections())
+        column->addWidget(section);
 }
 
 void TaskPage::buildSections()
@@ -106,6 +120,8 @@ void TaskPage::buildSections()
     buildGoal(m_left);
     auto *tools = new Section(tr("Tools"));
     tools->body()->addWidget(m_tools);
+    if (m_code != nullptr)
+        tools->hide();
     auto *prompt = new Section(tr("Prompt"));
     prompt->addToHeader(m_prompt->resetButton());
     prompt->addToHeader(m_prompt->editButton());
@@ -122,8 +138,11 @@ void TaskPage::buildSections()
     m_left->addWidget(tools);
     m_left->addWidget(prompt);
     m_left->addStretch(1);
-    for (Section *section : {model, bounds, safety})
-        m_right->addWidget(section);
+    m_right->addWidget(model);
+    if (m_code != nullptr)
+        m_right->addWidget(m_code->settingsSection());
+    m_right->addWidget(bounds);
+    m_right->addWidget(safety);
     m_right->addStretch(1);
     for (QBoxLayout *column : {m_left, m_right})
         column->setSpacing(space::two);
@@ -159,6 +178,8 @@ void TaskPage::loadForms()
     m_prompt->load(m_task);
     m_model->load(m_task);
     m_bounds->load(m_task.bounds);
+    if (m_code != nullptr)
+        m_code->load(m_task);
     m_safety->load(m_task);
 }
 
@@ -168,6 +189,8 @@ void TaskPage::takeEdits()
     m_prompt->store(m_task);
     m_model->store(m_task);
     m_bounds->store(m_task.bounds);
+    if (m_code != nullptr)
+        m_code->store(m_task);
     m_safety->store(m_task);
     setModified(core::taskToJson(m_task) != m_saved);
     m_debounce.start();
@@ -203,11 +226,15 @@ core::Result<void> TaskPage::saveTo(const QString &path)
 
 void TaskPage::run()
 {
-    if (m_goal->toPlainText().trimmed().isEmpty()) {
+    QWidget *missing = m_code != nullptr                           ? m_code->missing()
+                       : m_goal->toPlainText().trimmed().isEmpty() ? m_goal
+                                                                   : nullptr;
+    if (missing != nullptr) {
         showGoalHint();
-        m_goal->setFocus();
+        missing->setFocus();
         return;
     }
+    m_goalHint->hide();
     m_debounce.stop();
     showBound();
     if (m_footer->runButton()->isEnabled())
@@ -234,7 +261,7 @@ void TaskPage::showBound()
 // Not a focus proxy: the name comes before the goal, and Tab would never reach it.
 void TaskPage::focusInEvent(QFocusEvent *event)
 {
-    m_goal->setFocus(event->reason());
+    (m_code != nullptr ? m_code->spec() : m_goal)->setFocus(event->reason());
 }
 
 void TaskPage::resizeEvent(QResizeEvent *event)
@@ -242,9 +269,12 @@ void TaskPage::resizeEvent(QResizeEvent *event)
     QWidget::resizeEvent(event);
     const bool wide = width() >= twoColumns;
     m_columns->setDirection(wide ? QBoxLayout::LeftToRight : QBoxLayout::TopToBottom);
-    for (QWidget *side :
-         {m_model->parentWidget(), m_bounds->parentWidget(), m_safety->parentWidget()}) {
-        QWidget *section = side->parentWidget();
+    QList<QWidget *> sections;
+    for (QWidget *form : QList<QWidget *>{m_model, m_bounds, m_safety})
+        sections << form->parentWidget()->parentWidget();
+    if (m_code != nullptr)
+        sections << m_code->settingsSection();
+    for (QWidget *section : sections) {
         section->setMinimumWidth(wide ? sideWidth : 0);
         section->setMaximumWidth(wide ? sideWidth : QWIDGETSIZE_MAX);
     }

@@ -15,6 +15,7 @@ class QLineEdit;
 namespace emend::ui {
 
 class BoundsForm;
+class CodeForm;
 class ModelForm;
 class PlainEdit;
 class PromptForm;
@@ -72,6 +73,7 @@ private:
     QLineEdit *m_name;
     PlainEdit *m_goal;
     QLabel *m_goalHint;
+    CodeForm *m_code = nullptr; // of mode code: in place of goal and tools
     ToolsForm *m_tools;
     PromptForm *m_prompt;
     ModelForm *m_model;

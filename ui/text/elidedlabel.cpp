@@ -24,6 +24,12 @@ void ElidedLabel::setText(const QString &text)
     update();
 }
 
+void ElidedLabel::setHint(const QString &hint)
+{
+    m_hint = hint;
+    setAccessibleDescription(hint);
+}
+
 void ElidedLabel::setColor(ColorRole role)
 {
     m_color = role;
@@ -46,8 +52,13 @@ bool ElidedLabel::event(QEvent *event)
     if (event->type() != QEvent::ToolTip)
         return QWidget::event(event);
     const bool cut = fontMetrics().horizontalAdvance(m_text) > width();
+    QStringList tip;
+    if (cut)
+        tip << m_text;
+    if (!m_hint.isEmpty())
+        tip << m_hint;
     QToolTip::showText(static_cast<QHelpEvent *>(event)->globalPos(),
-                       cut ? plainToolTip(m_text) : QString(), this);
+                       tip.isEmpty() ? QString() : plainToolTip(tip.join(u'\n')), this);
     return true;
 }
 

@@ -16,6 +16,7 @@ public:
 
     void setText(const QString &text);
     QString text() const { return m_text; }
+    void setHint(const QString &hint); // a second line of the tool tip, plain; empty: none
     void setColor(ColorRole role);
 
     QSize sizeHint() const override;
@@ -27,6 +28,7 @@ protected:
 
 private:
     QString m_text;
+    QString m_hint;
     ColorRole m_color = ColorRole::Neutral;
 };
 

@@ -50,7 +50,10 @@ public:
     static QString waitReason(QStringView code);
     // "Waiting 7 s before retry 1 of 2: the server asked for it (too many requests)".
     static QString waiting(qint64 leftUs, int retry, int of, QStringView why, QStringView failure);
-    static QString damage(int lines); // of a trace with damaged lines; empty for none
+    // Of a trace with damaged lines, the first of them at `row` from 0; empty for none.
+    static QString damage(int lines, core::LineProblem first, qint64 row);
+    // "incl. 1,420 reserved for the aborted call"
+    static QString reserved(qint64 tokens, bool aborted);
     static QString redactionRule(QStringView code);
     static QString skipReason(QStringView code);
     static QString contextMeasure(QStringView code);

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <iterator>
 
+#include "ui/text/plaintext.h"
 #include "ui/text/vocabulary.h"
 
 using namespace Qt::StringLiterals;
@@ -246,13 +247,23 @@ QString Vocabulary::waiting(qint64 leftUs, int retry, int of, QStringView why, Q
     return text;
 }
 
-QString Vocabulary::damage(int lines)
+QString Vocabulary::damage(int lines, core::LineProblem first, qint64 row)
 {
     if (lines <= 0)
         return {};
-    return lines == 1 ? tr("This trace is damaged: 1 line is not as it was written.")
-                      : tr("This trace is damaged: %Ln lines are not as they were written.",
-                           nullptr, lines);
+    const QString count =
+        lines == 1
+            ? tr("This trace is damaged: 1 line is not as it was written.")
+            : tr("This trace is damaged: %Ln lines are not as they were written.", nullptr, lines);
+    const QString place = lines == 1 ? tr("Row %1: %2.") : tr("The first is row %1: %2.");
+    return count + u' ' + place.arg(countText(row + 1), problem(first).word.toLower());
+}
+
+QString Vocabulary::reserved(qint64 tokens, bool aborted)
+{
+    return (aborted ? tr("incl. %1 reserved for the aborted call")
+                    : tr("incl. %1 reserved for calls that failed"))
+        .arg(countText(tokens));
 }
 
 QString Vocabulary::redactionRule(QStringView code)

@@ -13,11 +13,13 @@
 #include <QStyleFactory>
 #include <QStyleOption>
 #include <QTabBar>
+#include <QTableView>
 
 namespace emend::ui {
 
 namespace {
 
+constexpr int cellMargin = 7; // of a table, on both sides
 constexpr int stepWidth = 24; // the arrows of a spin box, the arrow of a combo box
 
 // The frame of an item view or a text edit stands for the whole field: focus is asked of the
@@ -404,6 +406,12 @@ int Style::pixelMetric(PixelMetric metric, const QStyleOption *option, const QWi
     case PM_TabCloseIndicatorWidth:
     case PM_TabCloseIndicatorHeight:
         return 18;
+    case PM_FocusFrameHMargin: // cells side by side need air between them
+        return qobject_cast<const QTableView *>(widget)
+                   ? cellMargin
+                   : QProxyStyle::pixelMetric(metric, option, widget);
+    case PM_HeaderMargin: // as the cells, which add one
+        return cellMargin + 1;
     case PM_SplitterWidth:
         return space::one;
     case PM_DefaultFrameWidth:

@@ -141,10 +141,12 @@ json errorBody(Api api, int status, const std::string &message)
     case Api::OpenAi:
         return {{"error", {{"message", message}, {"type", "fake_error"}, {"code", status}}}};
     case Api::Anthropic:
-        return {
-            {"type", "error"},
-            {"error",
-             {{"type", status == 529 ? "overloaded_error" : "api_error"}, {"message", message}}}};
+        return {{"type", "error"},
+                {"error",
+                 {{"type", status == 529   ? "overloaded_error"
+                           : status == 404 ? "not_found_error"
+                                           : "api_error"},
+                  {"message", message}}}};
     case Api::Gemini:
         return {{"error", {{"code", status}, {"message", message}, {"status", "FAKE"}}}};
     case Api::Ollama:
@@ -202,6 +204,32 @@ QByteArray bodyOf(Api api, const Answer &answer)
 QByteArray errorOf(Api api, int status, const std::string &message)
 {
     return text(errorBody(api, status, message));
+}
+
+QByteArray unknownModelOf(Api api, const std::string &model)
+{
+    switch (api) {
+    case Api::OpenAi:
+        return text({{"error",
+                      {{"message", "The model `" + model +
+                                       "` does not exist or you do not have access to it."},
+                       {"type", "invalid_request_error"},
+                       {"param", nullptr},
+                       {"code", "model_not_found"}}}});
+    case Api::Anthropic:
+        return text({{"type", "error"},
+                     {"error", {{"type", "not_found_error"}, {"message", "model: " + model}}}});
+    case Api::Gemini:
+        return text({{"error",
+                      {{"code", 404},
+                       {"message", "models/" + model +
+                                       " is not found for API version v1beta, or is not supported "
+                                       "for generateContent."},
+                       {"status", "NOT_FOUND"}}}});
+    case Api::Ollama:
+        break;
+    }
+    return text({{"error", "model '" + model + "' not found"}});
 }
 
 QByteArray streamErrorOf(Api api, const std::string &message)

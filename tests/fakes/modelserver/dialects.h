@@ -29,6 +29,8 @@ Stream streamOf(Api api, const Answer &answer);
 
 QByteArray bodyOf(Api api, const Answer &answer); // the same as one JSON body
 QByteArray errorOf(Api api, int status, const std::string &message);
+// As the API itself refuses a model it has not; goes with 404.
+QByteArray unknownModelOf(Api api, const std::string &model);
 // An error in the middle of a stream.
 QByteArray streamErrorOf(Api api, const std::string &message);
 QByteArray modelsOf(Api api, const QList<std::string> &names);

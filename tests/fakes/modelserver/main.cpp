@@ -10,6 +10,18 @@
 
 using namespace emend;
 
+namespace {
+
+QString namesOf(const QList<std::string> &names)
+{
+    QStringList out;
+    for (const std::string &name : names)
+        out.append(QString::fromStdString(name));
+    return out.join(QStringLiteral(", "));
+}
+
+} // namespace
+
 int main(int argc, char **argv)
 {
     QCoreApplication app(argc, argv);
@@ -19,7 +31,8 @@ int main(int argc, char **argv)
         "Anthropic, Gemini and Ollama. Beside texts, a reply of the scenario may be a fault:\n"
         "{\"error\":{\"kind\":K}} with K one of http (status, retry_after_s), timeout, stream_cut\n"
         "(text), connection, garbage, html, stream_error (text), endless; {\"hang\":true} stalls;\n"
-        "delay_ms and chunks make it slow."));
+        "delay_ms and chunks make it slow. A base URL other than those printed at the start gives\n"
+        "404, and so does a model that is not served, each in the words of the API."));
     parser.addHelpOption();
     const QCommandLineOption port(QStringLiteral("port"), QStringLiteral("Port (0: a free one)."),
                                   QStringLiteral("N"), QStringLiteral("8080"));
@@ -28,7 +41,12 @@ int main(int argc, char **argv)
     const QCommandLineOption key(QStringLiteral("require-key"),
                                  QStringLiteral("Refuse requests without this key."),
                                  QStringLiteral("KEY"));
-    parser.addOptions({port, scenario, key});
+    const QCommandLineOption model(
+        QStringLiteral("model"),
+        QStringLiteral("A model that is served; may be given several times (without it: %1).")
+            .arg(namesOf(fakes::ModelServer::Options().models)),
+        QStringLiteral("NAME"));
+    parser.addOptions({port, scenario, key, model});
     parser.process(app);
     if (!parser.isSet(scenario)) {
         std::fputs("emend-model-server: --scenario FILE is needed; --help says more\n", stderr);
@@ -41,6 +59,12 @@ int main(int argc, char **argv)
     }
     fakes::ModelServer::Options options;
     options.requireKey = parser.value(key).toStdString();
+    if (parser.isSet(model)) {
+        options.models.clear();
+        for (const QString &name : parser.values(model))
+            options.models.append(name.toStdString());
+    }
+    const QString models = namesOf(options.models);
     fakes::ModelServer server(std::move(*read), options);
     if (!server.listen(static_cast<quint16>(parser.value(port).toUInt()))) {
         std::fprintf(stderr, "emend-model-server: port %s cannot be used\n",
@@ -50,8 +74,9 @@ int main(int argc, char **argv)
     const int at = server.port();
     std::printf("listening on 127.0.0.1, base_url by provider:\n"
                 "openai    http://127.0.0.1:%d/v1\nanthropic http://127.0.0.1:%d\n"
-                "gemini    http://127.0.0.1:%d\nollama    http://127.0.0.1:%d\n",
-                at, at, at, at);
+                "gemini    http://127.0.0.1:%d\nollama    http://127.0.0.1:%d\n"
+                "models    %s\n",
+                at, at, at, at, qPrintable(models));
     std::fflush(stdout);
     return app.exec();
 }

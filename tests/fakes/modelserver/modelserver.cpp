@@ -34,13 +34,42 @@ qsizetype contentLength(const QByteArray &head)
     return lower.mid(begin, lower.indexOf("\r\n", begin) - begin).trimmed().toLongLong();
 }
 
-std::string modelIn(const json &body, const QByteArray &path)
+constexpr const char *geminiModels = "/v1beta/models";
+
+// Of an API's own paths: what is asked for there. The base URL is part of them, as in the real
+// servers: one that is wrong leads nowhere.
+enum class Asked { Nothing, Models, Reply, Stream };
+struct Place {
+    Api api = Api::OpenAi;
+    Asked asked = Asked::Nothing;
+    QByteArray model = {}; // Gemini's is in the path
+};
+
+Place placeOf(const QByteArray &path, const QByteArray &head)
 {
-    const auto it = body.find("model");
-    if (it != body.end() && it->is_string())
-        return it->get<std::string>();
-    const qsizetype begin = path.indexOf("/models/") + 8; // Gemini's is in the path
-    return path.mid(begin, path.indexOf(':', begin) - begin).toStdString();
+    const bool anthropic = head.toLower().contains("\r\nanthropic-version:");
+    if (path == "/v1/models")
+        return {anthropic ? Api::Anthropic : Api::OpenAi, Asked::Models};
+    if (path == "/v1/chat/completions")
+        return {Api::OpenAi, Asked::Reply};
+    if (path == "/v1/messages")
+        return {Api::Anthropic, Asked::Reply};
+    if (path == "/api/tags" || path == "/api/chat")
+        return {Api::Ollama, path == "/api/tags" ? Asked::Models : Asked::Reply};
+    if (path == geminiModels)
+        return {Api::Gemini, Asked::Models};
+    if (path.startsWith(geminiModels + QByteArray("/"))) {
+        const qsizetype begin = qstrlen(geminiModels) + 1, end = path.lastIndexOf(':');
+        const QByteArray verb = end < begin ? QByteArray() : path.mid(end + 1);
+        const QByteArray model = QByteArray::fromPercentEncoding(path.mid(begin, end - begin));
+        if (verb == "generateContent" || verb == "streamGenerateContent")
+            return {Api::Gemini, verb == "generateContent" ? Asked::Reply : Asked::Stream, model};
+    }
+    // nothing is there: said in the words of whoever seems to be meant
+    return {path.startsWith("/v1beta") ? Api::Gemini
+            : path.startsWith("/api")  ? Api::Ollama
+            : anthropic                ? Api::Anthropic
+                                       : Api::OpenAi};
 }
 
 int limitIn(const json &body)
@@ -116,36 +145,40 @@ void ModelServer::respond(QTcpSocket *socket, const Request &request)
 {
     const QByteArray path = request.path.left(request.path.contains('?') ? request.path.indexOf('?')
                                                                          : request.path.size());
-    const Api api = path.startsWith("/v1beta/")     ? Api::Gemini
-                    : path.startsWith("/api/")      ? Api::Ollama
-                    : path.endsWith("/v1/messages") ? Api::Anthropic
-                                                    : Api::OpenAi;
-    if (!keyIsRight(request.head)) {
-        send(socket,
-             {headOf(401, "application/json") + errorOf(api, 401, "this key is not known here")},
-             0);
-        return;
-    }
-    if (request.method == "GET" && (path.endsWith("/models") || path == "/api/tags")) {
-        send(socket, {headOf(200, "application/json") + modelsOf(api, m_options.models)}, 0);
-        return;
-    }
+    const Place place = placeOf(path, request.head);
+    const Api api = place.api;
+    const auto reply = [&](int status, const QByteArray &body) {
+        send(socket, {headOf(status, "application/json") + body}, 0);
+    };
+    if (place.asked == Asked::Nothing)
+        return reply(404, errorOf(api, 404, "there is nothing at " + path.toStdString()));
+    if (!keyIsRight(request.head))
+        return reply(401, errorOf(api, 401, "this key is not known here"));
+    if (request.method != (place.asked == Asked::Models ? "GET" : "POST"))
+        return reply(405, errorOf(api, 405, "this method is not allowed here"));
+    if (place.asked == Asked::Models)
+        return reply(200, modelsOf(api, m_options.models));
     json body = json::parse(request.body.toStdString(), nullptr, false);
-    const bool known = path.endsWith("/chat/completions") || path.endsWith("/v1/messages") ||
-                       path == "/api/chat" || path.contains(":generateContent") ||
-                       path.contains(":streamGenerateContent");
-    if (request.method != "POST" || !known || !body.is_object()) {
-        send(socket,
-             {headOf(404, "application/json") +
-              errorOf(api, 404, "there is nothing at " + path.toStdString())},
-             0);
-        return;
-    }
+    if (!body.is_object())
+        return reply(400, errorOf(api, 400, "the body is not a JSON object"));
+    const auto named = body.find("model");
+    if (api == Api::Gemini)
+        body["model"] = place.model.toStdString();
+    else if (named == body.end() || !named->is_string())
+        return reply(400, errorOf(api, 400, "the model is missing"));
+    const auto model = body["model"].get<std::string>();
+    if (!serves(api, model))
+        return reply(404, unknownModelOf(api, model));
     const auto stream = body.find("stream");
-    body["model"] = modelIn(body, path);
     answer(socket, api, body,
-           api == Api::Gemini ? path.contains(":streamGenerateContent")
-                              : stream != body.end() && *stream == true);
+           place.asked == Asked::Stream || (stream != body.end() && *stream == true));
+}
+
+bool ModelServer::serves(Api api, const std::string &model) const
+{
+    const bool tagged = api == Api::Ollama && model.ends_with(":latest");
+    return m_options.models.contains(model) ||
+           (tagged && m_options.models.contains(model.substr(0, model.size() - 7)));
 }
 
 const ScriptedReply *ModelServer::nextReply()

@@ -16,13 +16,13 @@ QT_END_NAMESPACE
 namespace emend::fakes {
 
 // A server of models on the loopback address that answers in four APIs from a scenario, the
-// replies in order whatever the API, and goes wrong where the scenario says so. Lives on the
-// thread of its event loop.
+// replies in order whatever the API, and goes wrong where the scenario says so. Paths and models
+// that there are not get each API's own 404. Lives on the thread of its event loop.
 class ModelServer : public QObject {
 public:
     struct Options {
-        std::string requireKey; // empty: no key is asked for
-        QList<std::string> models = {"fake-large", "fake-small"};
+        std::string requireKey;                                   // empty: no key is asked for
+        QList<std::string> models = {"fake-large", "fake-small"}; // others are not found
     };
 
     ModelServer(core::Scenario scenario, Options options);
@@ -40,6 +40,7 @@ private:
     void answer(QTcpSocket *socket, Api api, const nlohmann::json &request, bool stream);
     void fail(QTcpSocket *socket, Api api, const core::ScriptedReply &reply, const Answer &answer);
     void send(QTcpSocket *socket, const QList<QByteArray> &pieces, std::int64_t delayMs);
+    bool serves(Api api, const std::string &model) const;
     bool keyIsRight(const QByteArray &head) const;
     const core::ScriptedReply *nextReply();
 

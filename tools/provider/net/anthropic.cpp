@@ -136,8 +136,9 @@ private:
             const std::string category = textOf(details, "category");
             reading.block("refusal",
                           "refused to answer" +
-                              (category.empty() ? std::string()
-                                                : " (category " + serverWords(category) + ")"));
+                              (category.empty()
+                                   ? std::string()
+                                   : " (category " + serverWords(reading.asked, category) + ")"));
         } else if (reason == "model_context_window_exceeded") {
             error.cls = core::TransportClass::ContextOverflow;
             error.message = "the context of " + reading.asked.model +

@@ -5,6 +5,7 @@
 #include <charconv>
 
 #include "core/base/text.h"
+#include "core/trace/redactor.h"
 
 namespace emend::tools {
 
@@ -227,7 +228,7 @@ TransportError make(TransportClass cls, const Asked &asked, int status, const To
     error.cls = cls;
     error.retryable = isRetryable(cls, status);
     error.message = sentence(cls, asked, status);
-    if (const std::string words = serverWords(told.message); !words.empty())
+    if (const std::string words = serverWords(asked, told.message); !words.empty())
         error.message += ". It says: " + words;
     error.detail = cls == TransportClass::ContentBlocked ? "content_filter" : told.code;
     error.retryAfterMs = error.retryable ? told.retryAfterMs : std::nullopt;
@@ -252,7 +253,7 @@ TransportError redirected(const Asked &asked, const HttpResponse &response)
     error.httpStatus = response.status;
     error.message = asked.provider + " at " + asked.baseUrl + " redirects (HTTP " +
                     std::to_string(response.status) + ")";
-    if (const std::string to = serverWords(response.header("location")); !to.empty())
+    if (const std::string to = serverWords(asked, response.header("location")); !to.empty())
         error.message += " to " + to;
     error.message += "; Emend does not follow, so that the key stays where it belongs. If that is "
                      "the right place, set base_url to it";
@@ -261,11 +262,32 @@ TransportError redirected(const Asked &asked, const HttpResponse &response)
 
 } // namespace
 
-std::string serverWords(std::string_view text)
+void hideSecret(std::string &text, const std::string &key)
 {
-    const std::string valid =
-        core::toValidUtf8(core::trimBlank(core::toValidUtf8(text.substr(0, 4096))));
-    return valid.empty() ? std::string() : "\"" + core::visibleLine(valid, 300) + "\"";
+    constexpr std::string_view instead = "[redacted]";
+    constexpr std::size_t shortest = 4, shortestForRedactor = 8;
+    if (key.size() < shortest || text.empty())
+        return;
+    if (key.size() >= shortestForRedactor) {
+        // Made anew each time: only what goes wrong comes here, and a key can change.
+        if (const auto redactor = core::Redactor::make({key}, {}))
+            text = (*redactor)->redactText(text);
+        return;
+    }
+    for (std::size_t at = text.find(key); at != std::string::npos;
+         at = text.find(key, at + instead.size()))
+        text.replace(at, key.size(), instead);
+}
+
+std::string serverWords(const Asked &asked, std::string_view text)
+{
+    // Far more than is shown, so that a key at this end is never seen.
+    constexpr std::size_t looked = 64 << 10, shown = 300;
+    const std::string valid = core::toValidUtf8(text);
+    std::string words(core::trimBlank(valid).substr(0, looked));
+    hideSecret(words, asked.key);
+    words = core::toValidUtf8(words);
+    return words.empty() ? std::string() : "\"" + core::visibleLine(words, shown) + "\"";
 }
 
 json parseForeign(std::string_view text)
@@ -386,13 +408,14 @@ TransportError notAReply(const Asked &asked, std::string_view body)
         out.retryable = true;
     } else if (page) {
         out.message = asked.baseUrl + " answered with a web page instead of a model's reply";
-        if (const std::string title = serverWords(titleOf(body)); !title.empty())
+        if (const std::string title = serverWords(asked, titleOf(body)); !title.empty())
             out.message += " (its title: " + title + ")";
         out.message += ": check the base URL, and whether this network asks you to sign in first";
     } else {
-        out.message = asked.provider + " at " + asked.baseUrl +
-                      " answered with something that is no reply of a model: " +
-                      serverWords(body.substr(0, 1024)) + ". Check the base URL";
+        out.message =
+            asked.provider + " at " + asked.baseUrl +
+            " answered with something that is no reply of a model: " + serverWords(asked, body) +
+            ". Check the base URL";
     }
     return out;
 }

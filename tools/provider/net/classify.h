@@ -21,6 +21,7 @@ struct Asked {
     std::string baseUrl;  // without a slash at its end
     std::string model;
     std::string keyVariable; // "OPENAI_API_KEY"; empty: it takes no key
+    std::string key;         // what was sent; nothing that is said may hold it
 };
 
 // JSON from a server; discarded where it is none, or nested deeper than any reply is (what goes
@@ -44,7 +45,12 @@ core::TransportError classifyFailure(const Asked &asked, const HttpError &error,
 // A 200 with something that is no reply of a model: a web page, a text.
 core::TransportError notAReply(const Asked &asked, std::string_view body);
 
-// `text` of a server in quotes, on one line and short; empty for an empty text.
-std::string serverWords(std::string_view text);
+// `text` of a server in quotes, on one line and short, and without the key; empty for an empty
+// text. The key goes before the text is shortened, as nobody finds half a key.
+std::string serverWords(const Asked &asked, std::string_view text);
+
+// Puts [redacted] for each occurrence of a key of at least four characters, in whatever form the
+// redactor knows.
+void hideSecret(std::string &text, const std::string &key);
 
 } // namespace emend::tools

@@ -83,7 +83,8 @@ public:
         if (const std::string why = textOf(memberOf(payload, "promptFeedback"), "blockReason");
             !why.empty()) {
             reading.answered = true;
-            reading.block(why, "blocked the prompt (" + serverWords(why) + "): change it");
+            reading.block(why, "blocked the prompt (" + serverWords(reading.asked, why) +
+                                   "): change it");
         }
         const json &candidates = memberOf(payload, "candidates");
         if (!candidates.is_array() || candidates.empty())

@@ -42,16 +42,6 @@ WallTime systemNow()
 
 } // namespace
 
-void hideSecret(std::string &text, const std::string &key)
-{
-    constexpr std::string_view instead = "[redacted]";
-    if (key.size() < 4)
-        return;
-    for (std::size_t at = text.find(key); at != std::string::npos;
-         at = text.find(key, at + instead.size()))
-        text.replace(at, key.size(), instead);
-}
-
 Asked askedOf(const Dialect &dialect, const core::ModelSettings &settings)
 {
     Asked asked;
@@ -97,9 +87,7 @@ core::Result<HttpRequest> requestTo(const Dialect &dialect, const core::ModelSet
     out.idleTimeout = std::chrono::seconds(transport.idleSeconds);
     out.proxy = transport.proxy;
     out.tlsVerify = transport.tlsVerify;
-    out.caFile = transport.caFile;
-    if (!out.caFile.empty() && !out.caFile.starts_with('/') && !folder.empty())
-        out.caFile = folder + '/' + out.caFile;
+    out.caFile = caFileOf(transport, folder);
     out.secret = *key;
     return out;
 }
@@ -132,7 +120,7 @@ public:
             error.detail = "no_key";
             return ModelOutcome::failed(std::move(error));
         }
-        m_key = request->secret;
+        m_reading.asked.key = request->secret;
         request->method = HttpRequest::Method::Post;
         request->body = m_provider.m_dialect.body(m_request, m_provider.m_settings)
                             .dump(-1, ' ', false, json::error_handler_t::replace);
@@ -191,7 +179,7 @@ private:
         error.retryable = true;
         error.httpStatus = 200;
         error.message = m_reading.asked.provider + " sent something unreadable in its reply: " +
-                        serverWords(payload.substr(0, 1024));
+                        serverWords(m_reading.asked, payload);
         m_reading.error = std::move(error);
         return false;
     }
@@ -253,7 +241,7 @@ private:
         TransportError error = truncated();
         error.cls = TransportClass::BadBody;
         error.message = m_reading.asked.provider +
-                        " sent JSON that is cut or damaged: " + serverWords(rest.substr(0, 1024));
+                        " sent JSON that is cut or damaged: " + serverWords(m_reading.asked, rest);
         return error;
     }
 
@@ -282,7 +270,7 @@ private:
     {
         error.partial = core::toValidUtf8(m_reading.text);
         for (std::string *text : {&error.message, &error.detail, &error.partial})
-            hideSecret(*text, m_key);
+            hideSecret(*text, m_reading.asked.key);
         return ModelOutcome::failed(std::move(error));
     }
 
@@ -315,7 +303,6 @@ private:
     const std::function<void(std::string_view)> &m_onText;
     Reading m_reading;
     Framing m_framing;
-    std::string m_key;
     std::int64_t m_textLimit = 0;
     std::size_t m_given = 0; // bytes of the text that went to onText
     bool m_begun = false;    // a payload came

@@ -50,8 +50,12 @@ core::Result<HttpRequest> requestTo(const Dialect &dialect, const core::ModelSet
                                     const std::string &folder, const std::string &path,
                                     const KeyOf &keyOf);
 
-// Puts [redacted] for each occurrence of a key of at least four characters.
-void hideSecret(std::string &text, const std::string &secret);
+// The CA file where it lies; empty: none is named.
+inline std::string caFileOf(const core::TransportSettings &transport, const std::string &folder)
+{
+    const bool relative = !transport.caFile.empty() && !transport.caFile.starts_with('/');
+    return relative && !folder.empty() ? folder + '/' + transport.caFile : transport.caFile;
+}
 
 Asked askedOf(const Dialect &dialect, const core::ModelSettings &settings);
 

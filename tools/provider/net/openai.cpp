@@ -108,7 +108,7 @@ private:
                     reading.text += textOf(part, "text");
         }
         if (const std::string refusal = textOf(message, "refusal"); !refusal.empty())
-            reading.block("refusal", "refused to answer: " + serverWords(refusal));
+            reading.block("refusal", "refused to answer: " + serverWords(reading.asked, refusal));
         readCalls(memberOf(message, "tool_calls"), reading);
         if (memberOf(message, "function_call").is_object())
             reading.nativeCall = true;

@@ -67,7 +67,8 @@ fetchModels(HttpClient &http, const Dialect &dialect, const ModelSettings &model
     auto request = requestTo(dialect, model, {}, dialect.modelsPath(), keyOf);
     if (!request)
         return problem(TransportClass::Auth, request.error().message);
-    const Asked asked = askedOf(dialect, model);
+    Asked asked = askedOf(dialect, model);
+    asked.key = request->secret;
     const HttpOutcome outcome = http.send(*request, std::move(stop));
     if (outcome.kind == HttpOutcome::Kind::Cancelled)
         return problem(TransportClass::Connection, "cancelled");
