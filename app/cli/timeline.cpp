@@ -213,11 +213,15 @@ bool Timeline::describeCode(const Event &event, const json &body, Row &row) cons
                textOf(body, "verdict")};
         if (const std::string why = textOf(body, "why"); !confirmed && !why.empty())
             row.text += ": " + why;
-        std::string table;
-        for (const json &line : body.value("table", json::array()))
-            table += (table.empty() ? "  " : ", ") + textOf(line, "solution") + " " +
-                     textOf(line, "suite") + " " + textOf(line, "passed") + "/" +
-                     textOf(line, "total");
+        std::string table; // "tests 5/5 5/5, edge_tests 8/8 7/8": the first solution, the second
+        for (const char *suite : {"tests", "edge_tests"}) {
+            std::string results;
+            for (const json &line : body.value("table", json::array()))
+                if (textOf(line, "suite") == suite)
+                    results += " " + textOf(line, "passed") + "/" + textOf(line, "total");
+            if (!results.empty())
+                table += (table.empty() ? "  " : ", ") + std::string(suite) + results;
+        }
         row.text += table;
         if (!flag(body, "held_out"))
             row.text += ", without held-out tests";
