@@ -11,6 +11,7 @@
 
 using namespace emend::app;
 using namespace emend::core;
+using emend::fakes::Watcher;
 using nlohmann::json;
 
 namespace {
@@ -234,7 +235,7 @@ void TestCodeRuns::codeDoesNotAnswerAnotherMode()
 {
     Task react;
     react.goal = "2+2";
-    react.tools = {{"calculator"}};
+    react.tools.emplace_back().name = "calculator";
     RunControl control(m_workbench->clock());
     control.escalate("look at it");
     Watcher watcher;
