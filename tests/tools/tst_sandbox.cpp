@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "tests/tools/owntemporary.h"
 #include "tests/tools/processwatch.h"
 #include "tools/process/folder.h"
 #include "tools/process/keptoutput.h"
@@ -58,12 +59,6 @@ SandboxCommand daemonCommand(const std::string &marker)
     return command;
 }
 
-std::string temporaryFolder()
-{
-    std::error_code error;
-    return std::filesystem::temp_directory_path(error).string();
-}
-
 } // namespace
 
 class TestSandbox : public QObject {
@@ -94,6 +89,7 @@ private Q_SLOTS:
     void aHundredRunsLeaveNothing();
 
 private:
+    OwnTemporary m_temporary;
     static void ways()
     {
         QTest::addColumn<bool>("bubblewrap");
@@ -348,7 +344,7 @@ void TestSandbox::outputIsKeptFromBothEnds()
 
 void TestSandbox::hostileFoldersAreRemoved()
 {
-    const std::size_t before = entriesIn(temporaryFolder(), "emend-");
+    const std::size_t before = entriesIn(m_temporary.path(), "emend-");
     QTemporaryDir outside;
     outside.setAutoRemove(true);
     QFile treasure(outside.filePath(QStringLiteral("treasure")));
@@ -372,7 +368,7 @@ print('done')
     const auto outcome = Sandbox("").run(command, {});
     QVERIFY2(outcome.end == End::TooManyFiles || outcome.output == "done\n",
              outcome.output.c_str());
-    QCOMPARE(entriesIn(temporaryFolder(), "emend-"), before);
+    QCOMPARE(entriesIn(m_temporary.path(), "emend-"), before);
     QVERIFY(treasure.exists());
 }
 
@@ -384,14 +380,14 @@ void TestSandbox::aHundredRunsLeaveNothing()
     command.environment = {{"EMEND_MARKER", marker}};
     (void)sandbox.run(command, {}); // whatever is made once
     const std::size_t files = openFiles();
-    const std::size_t folders = entriesIn(temporaryFolder(), "emend-");
+    const std::size_t folders = entriesIn(m_temporary.path(), "emend-");
     for (int i = 0; i < 100; ++i) {
         const auto outcome = sandbox.run(command, {});
         QCOMPARE(outcome.end, End::Exited);
         QCOMPARE(outcome.output, std::string("out\n"));
     }
     QCOMPARE(openFiles(), files);
-    QCOMPARE(entriesIn(temporaryFolder(), "emend-"), folders);
+    QCOMPARE(entriesIn(m_temporary.path(), "emend-"), folders);
     QVERIFY(processesWith(marker).empty());
 }
 

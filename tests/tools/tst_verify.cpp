@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "tests/tools/owntemporary.h"
 #include "tests/tools/processwatch.h"
 #include "tools/clock/steadyclock.h"
 #include "tools/verify/junit.h"
@@ -85,6 +86,7 @@ private:
         return (*verifier)->verify({"tests", solution, testText, &m_settings}, context, onOutput);
     }
 
+    OwnTemporary m_temporary;
     tools::SteadyClock m_clock;
     tools::Sandbox m_sandbox;
     core::CodeSettings m_settings;
@@ -387,12 +389,12 @@ void TestVerify::manyVerificationsLeaveNothing()
     m_settings = {};
     m_settings.testsName = "test_many_" + std::to_string(::getpid()) + ".py";
     (void)verify(right, tests);
-    const std::size_t files = openFiles(), folders = entriesIn("/tmp", "emend-");
+    const std::size_t files = openFiles(), folders = entriesIn(m_temporary.path());
     for (int i = 0; i < 100; ++i)
         QCOMPARE(verify(i % 2 == 0 ? right : wrong, tests).kind,
                  i % 2 == 0 ? Kind::Passed : Kind::Failed);
     QCOMPARE(openFiles(), files);
-    QCOMPARE(entriesIn("/tmp", "emend-"), folders);
+    QCOMPARE(entriesIn(m_temporary.path()), folders);
     QVERIFY(processesWith(m_settings.testsName).empty());
 }
 

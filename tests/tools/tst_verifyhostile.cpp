@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Attempts that would rather win than be right. Each is a file in tests/data/hostile.
 #include "tests/tools/loopbackserver.h"
+#include "tests/tools/owntemporary.h"
 #include "tests/tools/processwatch.h"
 #include "tools/clock/steadyclock.h"
 #include "tools/verify/registry.h"
@@ -56,6 +57,7 @@ const Hostile hostiles[] = {
     {"patch_hook", "tampered"},
     {"patch_session", "tampered tests_failed"},
     {"patch_functions", "tampered"},
+    {"patch_module", "tampered"},
     {"patch_collection", "count_mismatch"},
     {"patch_unittest", "tampered", unittestTests},
     {"skip", "no_tests_ran"},
@@ -104,6 +106,7 @@ private Q_SLOTS:
     void noneGetsThrough();
 
 private:
+    OwnTemporary m_temporary;
     QTemporaryDir m_home;
     tools::SteadyClock m_clock;
 };
@@ -160,7 +163,7 @@ void TestVerifyHostile::noneGetsThrough()
     const auto verifier = tools::makeVerifier(settings, {&m_clock, &sandbox});
     QVERIFY(verifier);
     const std::size_t filesBefore = hostileFiles();
-    const std::size_t foldersBefore = entriesIn("/tmp", "emend-");
+    const std::size_t foldersBefore = entriesIn(m_temporary.path());
     const std::size_t openBefore = openFiles();
     const std::int64_t began = m_clock.nowUs();
     const core::VerifyOutcome outcome =
@@ -180,7 +183,7 @@ void TestVerifyHostile::noneGetsThrough()
     QVERIFY2(outcome.output.find("hunter2") == std::string::npos, outcome.output.c_str());
     QVERIFY(server.requests().isEmpty());
     QCOMPARE(hostileFiles(), filesBefore);
-    QCOMPARE(entriesIn("/tmp", "emend-"), foldersBefore);
+    QCOMPARE(entriesIn(m_temporary.path()), foldersBefore);
     QVERIFY(openFiles() <= openBefore + 1); // a lazily opened source of random numbers
 }
 

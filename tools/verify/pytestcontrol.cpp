@@ -23,9 +23,8 @@ PytestControl::PytestControl()
     : m_module("test_" + randomHex(6))
     , m_one(randomFactor())
     , m_other(randomFactor())
-    , m_first((m_one & 1) != 0)
 {
-    for (std::size_t i = 0; i < testCount; ++i)
+    for (std::size_t i = 0; i <= testCount; ++i)
         m_names.push_back("test_" + randomHex(6));
 }
 
@@ -49,24 +48,42 @@ std::string PytestControl::text() const
            "            pass\n";
 }
 
-bool PytestControl::takeOut(std::vector<core::TestResult> &tests) const
+bool PytestControl::canExtend(const std::string &tests)
 {
+    return tests.find("pytestmark") == std::string::npos &&
+           tests.find("pytest_generate_tests") == std::string::npos;
+}
+
+std::string PytestControl::extended(const std::string &tests) const
+{
+    if (!canExtend(tests))
+        return tests;
+    return tests + "\n\n\ndef " + m_names[testCount] + "():\n    assert " + std::to_string(m_one) +
+           " * " + std::to_string(m_other) + " == 1\n";
+}
+
+bool PytestControl::takeOut(std::vector<core::TestResult> &results, const std::string &tests) const
+{
+    using Status = core::TestResult::Status;
     const std::string product = std::to_string(static_cast<unsigned long long>(m_one) * m_other);
     std::size_t failed = 0;
     bool computed = false;
-    const auto isOurs = [&](const core::TestResult &test) {
+    const auto isOurs = [&](const core::TestResult &result) {
         // "module::Class::name", since the reader takes out the name of the tests' module only.
         const bool ours = std::any_of(m_names.begin(), m_names.end(), [&](const std::string &name) {
-            return test.name.ends_with("::" + name);
+            return result.name == name || result.name.ends_with("::" + name);
         });
-        if (ours && test.status == core::TestResult::Status::Failed)
+        // In the tests' own module a fixture that fails is an error.
+        const bool inModule = result.name == m_names[testCount];
+        if (ours &&
+            (result.status == Status::Failed || (inModule && result.status == Status::Error)))
             ++failed;
-        if (ours && test.message.find(product) != std::string::npos)
+        if (ours && result.message.find(product) != std::string::npos)
             computed = true;
         return ours;
     };
-    tests.erase(std::remove_if(tests.begin(), tests.end(), isOurs), tests.end());
-    return failed == testCount && computed;
+    results.erase(std::remove_if(results.begin(), results.end(), isOurs), results.end());
+    return failed == testCount + (canExtend(tests) ? 1 : 0) && computed;
 }
 
 } // namespace emend::tools

@@ -15,16 +15,21 @@ public:
     PytestControl();
     std::string fileName() const { return m_module + ".py"; }
     std::string text() const;
-    bool first() const { return m_first; } // to be run before the tests
+    // The tests with more of its own at their end, for what only reaches into that module. As they
+    // were, where the module changes what becomes of a test by rules of its own.
+    std::string extended(const std::string &tests) const;
 
-    // Takes its own tests out of `tests`. False: not all of them are there and failed.
-    bool takeOut(std::vector<core::TestResult> &tests) const;
+    // Takes its own tests out of the results of `tests`. False: not all of them are there and
+    // failed. They come last in a run, when all that a solution does while it is called has been
+    // done.
+    bool takeOut(std::vector<core::TestResult> &results, const std::string &tests) const;
 
 private:
     std::string m_module;
-    std::vector<std::string> m_names;
+    static bool canExtend(const std::string &tests);
+
+    std::vector<std::string> m_names; // of the file, then those in the tests' own module
     unsigned m_one, m_other; // factors whose product is found in a message only if it was computed
-    bool m_first;
 };
 
 } // namespace emend::tools

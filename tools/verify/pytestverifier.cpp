@@ -82,7 +82,8 @@ VerifyOutcome judgeFirst(const PytestRun &first, const PytestCollection &collect
 
 // What the run beside it adds.
 std::optional<VerifyOutcome> judgeSecond(const PytestRun &first, PytestRun second,
-                                         const PytestControl &control, bool passed)
+                                         const PytestControl &control, const std::string &tests,
+                                         bool passed)
 {
     const bool whole = second.run.end == End::Exited && second.tests.has_value();
     if (!whole)
@@ -90,7 +91,7 @@ std::optional<VerifyOutcome> judgeSecond(const PytestRun &first, PytestRun secon
                             "flipped", "the tests passed once, and the second run ended without a "
                                        "report"))
                       : std::nullopt;
-    const bool failedAsItShould = control.takeOut(*second.tests);
+    const bool failedAsItShould = control.takeOut(*second.tests, tests);
     if (passed && (!failedAsItShould || second.run.exitCode != 1))
         return failedAttempt("tampered", "the solution interferes with pytest: tests that have to "
                                          "fail were not reported as failed");
@@ -169,7 +170,8 @@ PytestRun PytestVerifier::run(const PytestSetup &setup, const core::VerifyReques
                               const PytestControl *control, std::stop_token stop,
                               const std::function<void(std::string_view)> &onOutput) const
 {
-    SandboxCommand command = setup.base(request.tests);
+    SandboxCommand command =
+        setup.base(control == nullptr ? request.tests : control->extended(request.tests));
     command.files.push_back({setup.solutionName, request.solution, false});
     command.argv = setup.command;
     command.argv.insert(command.argv.end(), setup.arguments.begin(), setup.arguments.end());
@@ -178,8 +180,7 @@ PytestRun PytestVerifier::run(const PytestSetup &setup, const core::VerifyReques
                         {"-q", "--color=yes", "--junitxml=" + command.report, setup.testsName});
     if (control != nullptr) {
         command.files.push_back({control->fileName(), control->text(), true});
-        command.argv.insert(control->first() ? command.argv.end() - 1 : command.argv.end(),
-                            control->fileName());
+        command.argv.push_back(control->fileName());
         command.argv.insert(command.argv.end(), {"--tb=native", "--continue-on-collection-errors"});
     }
     PytestRun result;
@@ -241,7 +242,7 @@ VerifyOutcome PytestVerifier::judge(const core::VerifyRequest &request,
         if (first.run.filesChanged)
             outcome = failedAttempt("tampered", "the solution changed the test file");
         else if (first.tests)
-            if (auto differs = judgeSecond(first, second, control, passed))
+            if (auto differs = judgeSecond(first, second, control, request.tests, passed))
                 outcome = std::move(*differs);
     }
     describeRun(first.run, outcome);
