@@ -37,10 +37,11 @@ std::vector<EventDraft> answerEvents(const Escalation &escalation, int step, con
 {
     LineWriter answered, closed;
     answered.text("by", "person").text("escalation", escalation.id);
-    answered.text("run_id", escalation.runId).json("answer", answerToJson(answer));
+    answered.text("run_id", escalation.runId).number("at_step", step);
+    answered.json("answer", answerToJson(answer));
     closed.text("escalation", escalation.id).text("run_id", escalation.runId);
     closed.text("by", "person").text("how", "answered");
-    return {{EventKind::ControlAnswered, step, -1, answered.takeMembers()},
+    return {{EventKind::ControlAnswered, 0, -1, answered.takeMembers()},
             {EventKind::EscalationClosed, 0, -1, closed.takeMembers()}};
 }
 

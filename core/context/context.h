@@ -31,7 +31,7 @@ public:
 
     void setSystem(std::string text);
     void setRequest(std::string text);
-    void setInstruction(std::string text); // a person's words since; replaces those before
+    void setInstruction(std::string text);        // a person's words since; replaces those before
     void addDecision(int step, std::string text); // the model's accepted reply
     void addObservation(int step, std::string open, std::string body, std::string close);
     void setCorrection(std::string text); // replaces an earlier one of the slot

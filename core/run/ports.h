@@ -166,8 +166,14 @@ struct ToolOutcome {
     {
         return {Kind::Succeeded, std::move(output), false, {}};
     }
-    static ToolOutcome failed(std::string error) { return {Kind::Failed, std::move(error), false, {}}; }
-    static ToolOutcome timeout(std::string error) { return {Kind::Failed, std::move(error), true, {}}; }
+    static ToolOutcome failed(std::string error)
+    {
+        return {Kind::Failed, std::move(error), false, {}};
+    }
+    static ToolOutcome timeout(std::string error)
+    {
+        return {Kind::Failed, std::move(error), true, {}};
+    }
     static ToolOutcome cancelled() { return {}; }
 };
 

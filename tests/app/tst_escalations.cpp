@@ -261,7 +261,7 @@ void TestEscalations::aPersonsAnswerGoesOnFromTheRecording()
     QCOMPARE(eventKindName(watcher.events.at(2).kind), "escalation.closed");
     const json answered = eventBody(watcher.events.at(1));
     QCOMPARE(answered["by"].get<std::string>(), "person");
-    QCOMPARE(answered["step"].get<int>(), step);
+    QCOMPARE(answered["at_step"].get<int>(), step);
     QCOMPARE(answered["answer"].dump(), answerToJson(given).dump());
     const json origin = watcher.header["origin"];
     QCOMPARE(origin["kind"].get<std::string>(), "answer");

@@ -16,7 +16,6 @@
 #include <QPushButton>
 #include <QRadioButton>
 #include <QSignalBlocker>
-#include <QStackedWidget>
 #include <QVBoxLayout>
 
 #include <nlohmann/json.hpp>
@@ -34,12 +33,19 @@ QString forEditing(const std::string &reply)
     return QString::fromStdString(parsed.is_discarded() ? reply : parsed.dump(2));
 }
 
+// With the place once: what is no JSON says it by itself.
+QString words(const core::Error &error)
+{
+    const QString message = QString::fromStdString(error.message);
+    const bool placed = message.contains(u"line %1 column %2"_s.arg(error.line).arg(error.column));
+    return placed ? message : QString::fromStdString(error.text());
+}
+
 } // namespace
 
 AnswerForm::AnswerForm(QWidget *parent)
     : QWidget(parent)
     , m_kinds(new QButtonGroup(this))
-    , m_pages(new QStackedWidget)
     , m_failed(new QCheckBox(tr("The action &failed; this is its error")))
     , m_where(quietLabel({}))
     , m_problem(new QLabel)
@@ -61,21 +67,19 @@ AnswerForm::AnswerForm(QWidget *parent)
         m_kinds->addButton(button, kind);
         layout->addWidget(button);
     }
-    m_pages->addWidget(buildPage(Hint, tr("What the model should know or do"),
-                                 tr("It reads this as part of your request, from here to the end "
-                                    "of the run.")));
-    m_pages->addWidget(buildPage(Decision, tr("The decision as JSON"),
-                                 tr("It takes the place of the model's reply in this step.")));
-    m_pages->addWidget(buildPage(ToolResult, tr("What the action has given"), {}));
-    m_pages->addWidget(buildPage(Code, tr("The whole source file"),
-                                 tr("The tests judge it as they would judge the model's.")));
-    m_pages->addWidget(buildPage(Dismiss, tr("Why nothing is to be done"),
-                                 tr("The escalation is closed and no run goes on from it.")));
+    layout->addWidget(buildPage(Hint, tr("What the model should know or do"),
+                                tr("It reads this as part of your request, from here to the end "
+                                   "of the run.")));
+    layout->addWidget(buildPage(Decision, tr("The decision as JSON"),
+                                tr("It takes the place of the model's reply in this step.")));
+    layout->addWidget(buildPage(ToolResult, tr("What the action has given"), {}));
+    layout->addWidget(buildPage(Code, tr("The whole source file"),
+                                tr("The tests judge it as they would judge the model's.")));
+    layout->addWidget(buildPage(Dismiss, tr("Why nothing is to be done"),
+                                tr("The escalation is closed and no run goes on from it.")));
     m_texts[Decision]->setFont(fixedFont());
-    m_texts[Decision]->setLineWrapMode(QPlainTextEdit::WidgetWidth);
     m_texts[Code]->setFont(fixedFont());
     m_texts[Code]->setLineWrapMode(QPlainTextEdit::NoWrap);
-    layout->addWidget(m_pages);
     m_problem->setObjectName(u"answerProblem"_s);
     m_problem->setTextFormat(Qt::PlainText);
     m_problem->setWordWrap(true);
@@ -147,12 +151,8 @@ core::Answer AnswerForm::answer() const
 
 void AnswerForm::choose(int kind)
 {
-    // The stack is as high as its highest page: those that are not shown count for nothing.
-    for (int i = 0; i < m_pages->count(); ++i)
-        m_pages->widget(i)->setSizePolicy(QSizePolicy::Preferred, i == kind ? QSizePolicy::Preferred
-                                                                            : QSizePolicy::Ignored);
-    m_pages->setCurrentIndex(kind);
-    m_pages->adjustSize();
+    for (int i = 0; i < KindCount; ++i)
+        m_texts[std::size_t(i)]->parentWidget()->setVisible(i == kind);
     m_send->setText(kind == Dismiss ? tr("Dismiss") : tr("Answer and go on"));
     m_touched = kind == Decision || kind == Code;
     check();
@@ -169,7 +169,7 @@ void AnswerForm::check()
         const auto checked = core::checkAnswer(*m_situation, answer());
         valid = checked.has_value();
         if (!checked)
-            problem = oneLine(QString::fromStdString(checked.error().text()), 600);
+            problem = oneLine(words(checked.error()), 600);
     }
     m_problem->setText(problem);
     m_problem->setVisible(!problem.isEmpty() && m_touched);

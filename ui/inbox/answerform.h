@@ -14,7 +14,6 @@ class QButtonGroup;
 class QCheckBox;
 class QLabel;
 class QPushButton;
-class QStackedWidget;
 
 namespace emend::ui {
 
@@ -55,7 +54,6 @@ private:
     Kind kind() const;
 
     QButtonGroup *m_kinds;
-    QStackedWidget *m_pages;
     std::array<PlainEdit *, KindCount> m_texts{};
     QCheckBox *m_failed;
     QLabel *m_where; // the action a result is for

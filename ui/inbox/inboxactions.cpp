@@ -35,7 +35,6 @@ InboxActions::InboxActions(core::Engine &engine, const Actions &actions, QTabWid
     m_button->setAutoRaise(true);
     m_button->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
     m_button->setFocusPolicy(Qt::TabFocus);
-    window->menuBar()->setCornerWidget(m_button, Qt::TopRightCorner);
     connect(m_button, &QToolButton::clicked, this, &InboxActions::open);
     connect(actions.inbox, &QAction::triggered, this, &InboxActions::open);
     connect(m_watch, &InboxWatch::changed, this, &InboxActions::updateCount);
@@ -79,7 +78,8 @@ void InboxActions::updateCount()
     m_button->setToolTip(waiting > 0 ? tr("%n run(s) wait for you", nullptr, int(waiting))
                                      : tr("No run waits for you"));
     m_button->setAccessibleName(m_button->text());
-    m_button->adjustSize();
+    // Set again each time: the bar asks for its width only then.
+    m_window->menuBar()->setCornerWidget(m_button, Qt::TopRightCorner);
 }
 
 void InboxActions::answer(const core::Escalation &escalation, const core::Answer &answer)

@@ -125,12 +125,14 @@ QVariant InboxModel::data(const QModelIndex &index, int role) const
             return {};
         const QPalette palette = QGuiApplication::palette();
         const Term term = EscalationWords::state(one.state);
-        return shapeIcon(term.shape, roleColor(term.color, palette),
-                         palette.color(QPalette::Disabled, QPalette::Text), 14);
+        const QColor disabled = palette.color(QPalette::Disabled, QPalette::Text);
+        QIcon sign = shapeIcon(term.shape, roleColor(term.color, palette), disabled, 14);
+        const QColor selected = palette.color(QPalette::HighlightedText);
+        sign.addPixmap(shapeIcon(term.shape, selected, disabled, 14).pixmap(14), QIcon::Selected);
+        return sign;
     }
     case Qt::TextAlignmentRole:
-        return index.column() == Age ? int(Qt::AlignRight | Qt::AlignVCenter)
-                                     : int(Qt::AlignLeft | Qt::AlignVCenter);
+        return int(Qt::AlignLeft | Qt::AlignVCenter);
     default:
         return {};
     }
@@ -141,8 +143,7 @@ QVariant InboxModel::headerData(int section, Qt::Orientation orientation, int ro
     if (orientation != Qt::Horizontal)
         return QAbstractTableModel::headerData(section, orientation, role);
     if (role == Qt::TextAlignmentRole)
-        return section == Age ? int(Qt::AlignRight | Qt::AlignVCenter)
-                              : int(Qt::AlignLeft | Qt::AlignVCenter);
+        return int(Qt::AlignLeft | Qt::AlignVCenter);
     if (role != Qt::DisplayRole)
         return {};
     switch (section) {

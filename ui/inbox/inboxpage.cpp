@@ -113,8 +113,8 @@ QWidget *InboxPage::buildList()
     m_table->setEditTriggers(QAbstractItemView::NoEditTriggers);
     m_table->setTabKeyNavigation(false);
     m_table->setShowGrid(false);
+    m_table->setIconSize(QSize(14, 14));
     m_table->setWordWrap(false);
-    m_table->setFrameShape(QFrame::NoFrame);
     m_table->verticalHeader()->hide();
     m_table->verticalHeader()->setDefaultSectionSize(space::control);
     QHeaderView *header = m_table->horizontalHeader();
@@ -143,7 +143,12 @@ QWidget *InboxPage::buildList()
     layout->setContentsMargins({});
     layout->setSpacing(0);
     layout->addLayout(bar);
-    layout->addLayout(m_stack, 1);
+    auto *framed = new QWidget;
+    framed->setLayout(m_stack);
+    auto *inset = new QHBoxLayout;
+    inset->setContentsMargins(space::two, 0, 0, space::two);
+    inset->addWidget(framed);
+    layout->addLayout(inset, 1);
     return list;
 }
 

@@ -169,6 +169,7 @@ void StoryBuilder::control()
         const LineFields answer = f.object("answer");
         fact(section, EscalationWords::answerKind(answer.text("kind", 40)),
              answer.text("text", 20'000));
+        fact(section, tr("In step"), f.text("at_step", 20));
         fact(section, tr("Escalation"), f.text("escalation", 80));
         fact(section, tr("Of the run"), f.text("run_id", 80));
         section.note = tr("What was recorded before is played again; then the run goes on.");
