@@ -181,7 +181,9 @@ void ForkPage::buildTable()
     QHeaderView *header = m_table->horizontalHeader();
     header->setStretchLastSection(true);
     header->setMinimumSectionSize(leastColumn);
-    m_table->verticalHeader()->setDefaultSectionSize(fontMetrics().height() + space::one);
+    const int rowHeight = fontMetrics().height() + space::one;
+    m_table->verticalHeader()->setMinimumSectionSize(rowHeight);
+    m_table->verticalHeader()->setDefaultSectionSize(rowHeight);
     for (int column = 0; column < Columns; ++column) {
         const bool number = column >= Actions && column <= Time;
         const bool text = column == Decision || column == Answer;

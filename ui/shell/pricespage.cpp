@@ -120,7 +120,9 @@ void PricesPage::buildTable()
     m_table->setHorizontalHeaderLabels({tr("Provider"), tr("Model"), tr("Served at"), tr("In"),
                                         tr("Cached in"), tr("Out"), tr("From")});
     m_table->verticalHeader()->hide();
-    m_table->verticalHeader()->setDefaultSectionSize(fontMetrics().height() + space::one);
+    const int rowHeight = fontMetrics().height() + space::one;
+    m_table->verticalHeader()->setMinimumSectionSize(rowHeight);
+    m_table->verticalHeader()->setDefaultSectionSize(rowHeight);
     m_table->setEditTriggers(QAbstractItemView::NoEditTriggers);
     m_table->setSelectionBehavior(QAbstractItemView::SelectRows);
     m_table->setSelectionMode(QAbstractItemView::SingleSelection);
