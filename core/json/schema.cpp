@@ -326,7 +326,8 @@ std::vector<SchemaMismatch> Schema::mismatches(json &value) const
     m_root->check(value, {}, faults);
     std::vector<SchemaMismatch> all;
     for (Node::Fault &fault : faults)
-        all.push_back({std::move(fault.pointer), std::move(fault.message), std::move(fault.suggest)});
+        all.push_back(
+            {std::move(fault.pointer), std::move(fault.message), std::move(fault.suggest)});
     return all;
 }
 

@@ -9,6 +9,7 @@
 #include <QTemporaryDir>
 
 #include <csignal>
+#include <set>
 
 #include <nlohmann/json.hpp>
 
@@ -46,6 +47,7 @@ private Q_SLOTS:
     void usageMistakesExit64_data();
     void usageMistakesExit64();
     void helpIsAsked();
+    void theDoctorSaysWhatIsThere();
     void decideReadsOneReply_data();
     void decideReadsOneReply();
     void aRunPrintsOneSummaryAndLeavesATrace();
@@ -119,6 +121,25 @@ void TestCli::helpIsAsked()
         QCOMPARE(ended.code, 0);
         QVERIFY(!ended.out.isEmpty() && ended.err.isEmpty());
     }
+}
+
+void TestCli::theDoctorSaysWhatIsThere()
+{
+    const Ended ended = cli({QStringLiteral("doctor"), QStringLiteral("--json")});
+    const auto found = nlohmann::json::parse(ended.out.toStdString(), nullptr, false);
+    QVERIFY2(found.is_object(), ended.out);
+    QCOMPARE(ended.code, found["ok"].get<bool>() ? 0 : 13);
+    std::set<std::string> names;
+    for (const auto &check : found["checks"]) {
+        names.insert(check["name"].get<std::string>());
+        QVERIFY(!check["message"].get<std::string>().empty());
+        if (check["needed"].get<bool>() && !check["ok"].get<bool>())
+            QCOMPARE(ended.code, 13);
+    }
+    QVERIFY(names == (std::set<std::string>{"sandbox", "pytest", "sql", "compiler", "keychain"}));
+    const Ended words = cli({QStringLiteral("doctor")});
+    QCOMPARE(words.code, ended.code);
+    QCOMPARE(words.out.count('\n'), int(names.size()));
 }
 
 void TestCli::decideReadsOneReply_data()
