@@ -18,4 +18,10 @@ std::vector<core::NamedSpec> Verifiers::specs() const
     return out;
 }
 
+core::SandboxFacts Verifiers::sandbox() const
+{
+    const tools::SandboxProbe probe = m_sandbox.probe();
+    return {probe.bubblewrap, probe.words};
+}
+
 } // namespace emend::app

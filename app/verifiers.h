@@ -22,6 +22,7 @@ public:
     // Lives no longer than this. An error: the task's settings do not fit.
     core::Result<std::unique_ptr<core::Verifier>> make(const core::Task &task) const;
     std::vector<core::NamedSpec> specs() const; // for menus
+    core::SandboxFacts sandbox() const;
 
 private:
     const core::Clock &m_clock;

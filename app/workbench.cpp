@@ -155,6 +155,11 @@ std::vector<NamedSpec> Workbench::verifiers() const
     return m_verifiers->specs();
 }
 
+SandboxFacts Workbench::sandbox() const
+{
+    return m_verifiers->sandbox();
+}
+
 Prompt Workbench::builtInPrompt(Mode mode) const
 {
     return mode == Mode::Code ? m_codePrompt : m_prompt;
@@ -303,7 +308,7 @@ struct Workbench::Playback {
     std::optional<Recording> continuation; // what plays after the fork instead of a live model
     std::string kind = "replay";
     std::string escalation = {}; // that is answered; then these hold:
-    int step = 0, liveStep = 0;
+    int step = 0, liveStep = 0, usedReplies = -1;
     std::vector<Instruction> instructions = {};
     std::vector<EventDraft> events = {};
 };
@@ -382,6 +387,7 @@ Result<RunReport> Workbench::answer(const std::string &escalation, const Answer 
         playback.escalation = answered->before.id;
         playback.step = from.step;
         playback.liveStep = from.liveStep;
+        playback.usedReplies = from.usedReplies;
         playback.instructions = std::move(from.instructions);
         playback.events = std::move(answered->events);
         if (task->model.provider == replayProvider) {
@@ -407,11 +413,12 @@ Result<Task> Workbench::taskOfTrace(const std::string &traceFile) const
     task.folder = QFileInfo(QString::fromStdString(traceFile)).absolutePath().toStdString();
     // A trace does not say where its task lay: a scenario is one beside it, or a bundled one.
     const QString scenario = QString::fromStdString(task.scenarioFile);
-    const QString bundled = QStringLiteral(":/emend/scenarios/") + scenario;
-    if (!scenario.isEmpty() && QFileInfo(scenario).isRelative() &&
-        !QFileInfo::exists(QDir(QString::fromStdString(task.folder)).filePath(scenario)) &&
-        QFileInfo::exists(bundled))
-        task.scenarioFile = bundled.toStdString();
+    if (scenario.isEmpty() || QFileInfo(scenario).isAbsolute() ||
+        QFileInfo::exists(QDir(QString::fromStdString(task.folder)).filePath(scenario)))
+        return task;
+    for (const char *folder : {":/emend/scenarios/", ":/emend/tasks/"})
+        if (const QString bundled = QLatin1String(folder) + scenario; QFileInfo::exists(bundled))
+            task.scenarioFile = bundled.toStdString();
     return task;
 }
 
@@ -421,11 +428,13 @@ Result<void> Workbench::setLive(Stage &stage, const Task &task, Checked &checked
                                 const Playback *before) const
 {
     const auto player = std::make_shared<tools::ScenarioPlayer>(std::move(checked.scenario));
+    for (int i = 0; before != nullptr && i < before->usedReplies; ++i)
+        player->nextReply();
     for (std::size_t i = 0; before != nullptr && i < before->recording.items.size(); ++i) {
         const RecordedItem &item = before->recording.items[i];
         const auto *call = std::get_if<RecordedCall>(&item);
         const auto *execution = std::get_if<RecordedExecution>(&item);
-        if (call != nullptr && call->step < before->options.untilStep)
+        if (call != nullptr && before->usedReplies < 0 && call->step < before->options.untilStep)
             player->nextReply();
         else if (execution != nullptr && execution->step < before->options.untilStep &&
                  !execution->tool.empty())

@@ -29,6 +29,7 @@ public:
     std::vector<core::NamedSpec> providers() const override;
     std::vector<core::ToolSpec> tools() const override;
     std::vector<core::NamedSpec> verifiers() const override;
+    core::SandboxFacts sandbox() const override;
     core::Prompt builtInPrompt(core::Mode mode) const override;
     std::vector<core::NamedSpec> examples() const override;
     core::Result<core::Task> loadTask(const std::string &path) const override;

@@ -308,6 +308,10 @@ static Continuation continueCode(Recording recording, const Situation &situation
     std::erase_if(out.instructions, [&](const Instruction &one) {
         return one.step > 1 || one.attempt > place.attempt;
     });
+    out.usedReplies = static_cast<int>(
+        std::count_if(recording.items.begin(), recording.items.end(), [](const RecordedItem &item) {
+            return std::holds_alternative<RecordedCall>(item);
+        }));
     out.maxAttempts = std::max(most, place.attempt + (code ? 1 : most));
     out.recording = std::move(recording);
     out.recording.items.erase(out.recording.items.begin() + static_cast<std::ptrdiff_t>(place.kept),

@@ -65,6 +65,9 @@ struct Continuation {
     int step = 1;        // the one that was answered
     int maxAttempts = 0; // of mode code: what the run may need from now on; 0: as the task says
     int liveStep = 1;    // the first whose model call is not played
+    // Of mode code: how many replies of a scenario the recorded run has used up, for it goes on
+    // where that left off; -1: as many calls as are played.
+    int usedReplies = -1;
     std::vector<Instruction> instructions;
 };
 // The answer must have passed checkAnswer().

@@ -60,6 +60,12 @@ struct RunReport {
     std::string escalationProblem = {};
 };
 
+// Whether code that nobody trusts can be held here.
+struct SandboxFacts {
+    bool works = false;
+    std::string words; // one sentence, with what to do where it does not work
+};
+
 // What the front ends ask of the rest of the program. ui knows only this interface; app implements
 // it with tools (design section 2). Thread-safe; run() blocks and is called on a worker thread,
 // the others are quick and may touch the disk.
@@ -70,6 +76,8 @@ public:
     virtual std::vector<NamedSpec> providers() const = 0;
     virtual std::vector<ToolSpec> tools() const = 0;
     virtual std::vector<NamedSpec> verifiers() const = 0;
+    // Tries it out the first time, which takes some milliseconds and a process.
+    virtual SandboxFacts sandbox() const = 0;
     virtual Prompt builtInPrompt(Mode mode) const = 0;
     // The bundled tasks: files for loadTask(), and what each shows.
     virtual std::vector<NamedSpec> examples() const = 0;

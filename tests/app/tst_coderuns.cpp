@@ -67,13 +67,14 @@ Task TestCodeRuns::task(const json &replies, bool gate)
             file.write(QByteArray::fromStdString(content.dump()));
         return file.fileName().toStdString();
     };
-    write("s.json", {{"emend", "scenario"}, {"version", 1}, {"replies", replies}});
+    const std::string scenario =
+        write("s.json", {{"emend", "scenario"}, {"version", 1}, {"replies", replies}});
     const auto loaded = m_workbench->loadTask(write(
         "t.task.json", {{"emend", "task"},
                         {"version", 1},
                         {"mode", "code"},
                         {"model", {{"provider", "scripted"}}},
-                        {"scenario", "s.json"},
+                        {"scenario", scenario},
                         {"code", {{"spec", "double(n)"}, {"tests", tests}, {"gate", gate}}}}));
     return loaded ? *loaded : Task{};
 }

@@ -35,7 +35,8 @@ RecordedEvent happened(EventKind kind, int step, const std::string &what = {})
 }
 
 const RecordedEvent asked1 = happened(EventKind::ModelRequested, 1);
-const RecordedEvent acted1 = happened(EventKind::DecisionAccepted, 1, "action weather");
+const RecordedEvent acted1 =
+    happened(EventKind::DecisionAccepted, 1, R"({"kind":"decision.accepted","state":"action"})");
 const RecordedEvent asked2 = happened(EventKind::ModelRequested, 2);
 const RecordedEvent bad2 = happened(EventKind::DecisionRejected, 2, "invalid_json");
 const ToolOutcome worked = ToolOutcome::succeeded("31"), broke = ToolOutcome::failed("down");

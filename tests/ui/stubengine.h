@@ -58,6 +58,7 @@ public:
     {
         return {{"pytest", "runs the tests with pytest"}, {"command", "runs any command"}};
     }
+    emend::core::SandboxFacts sandbox() const override { return sandboxFacts; }
     std::vector<emend::core::NamedSpec> examples() const override { return {}; }
     emend::core::Result<emend::core::Task> taskOfTrace(const std::string &) const override
     {
@@ -87,5 +88,6 @@ public:
     emend::core::ProviderSettings &settings() override { return fakeSettings; }
 
     FakeProviderSettings fakeSettings;
+    emend::core::SandboxFacts sandboxFacts{true, "it works"};
     FakeEscalations fakeInbox;
 };

@@ -16,6 +16,7 @@
 #include <QListWidget>
 #include <QPlainTextEdit>
 #include <QSignalSpy>
+#include <QTabWidget>
 #include <QTableView>
 #include <QTest>
 
@@ -139,6 +140,7 @@ private Q_SLOTS:
     void foreignTextIsNoMarkup();
     void theGateShowsEachSolutionAgainstEachSuite();
     void outputComesWhileItRuns();
+    void whatNoSandboxHeldIsSaid();
     void differencesAreWalked();
     void aReadOnlyEditorLetsTheTabOut();
     void itLooksRight_data();
@@ -335,9 +337,22 @@ void TestCodePanel::outputComesWhileItRuns()
     finish(facts, 1, 0, "first", json::array({test("a", "failed")}), "tests", "all of it");
     panel.setFacts(facts);
     QCOMPARE(output->toPlainText(), u"all of it"_s);
+    auto *tabs = child<QTabWidget>(panel, "resultTabs");
+    QCOMPARE(tabs->currentIndex(), 0); // back to the tests, which are there now
     start(facts, 1, 1, "first", secondTry);
     panel.setFacts(facts);
     QCOMPARE(output->toPlainText(), QString()); // of another run
+}
+
+void TestCodePanel::whatNoSandboxHeldIsSaid()
+{
+    CodePanel panel;
+    CodeFacts facts = wholeRun(true);
+    panel.setFacts(facts);
+    QVERIFY(child<QWidget>(panel, "unheldStrip")->isHidden());
+    facts.attempts[0].verifications[0].sandbox = u"limits"_s;
+    panel.setFacts(facts);
+    QVERIFY(!child<QWidget>(panel, "unheldStrip")->isHidden());
 }
 
 void TestCodePanel::differencesAreWalked()

@@ -38,8 +38,12 @@ struct Answer {
 
 core::Error problem(const std::string &words)
 {
-    return {
-        core::ErrorCode::NotSupported, "the system has no keychain to use (" + words + ")", {}, {}, 0, 0};
+    return {core::ErrorCode::NotSupported,
+            "the system has no keychain to use (" + words + ")",
+            {},
+            {},
+            0,
+            0};
 }
 
 // `make` makes the job and `valueOf` reads it, both on the keychain's thread.

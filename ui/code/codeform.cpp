@@ -5,6 +5,7 @@
 #include "ui/shell/numberfield.h"
 #include "ui/shell/plainedit.h"
 #include "ui/shell/section.h"
+#include "ui/text/colors.h"
 #include "ui/text/plaintext.h"
 #include "ui/theme/theme.h"
 
@@ -72,6 +73,7 @@ CodeForm::CodeForm(const std::vector<core::NamedSpec> &verifiers, QObject *paren
     , m_gate(new QCheckBox(tr("A second, independent solution has to agree")))
     , m_showTests(new QCheckBox(tr("Show the tests to the model")))
     , m_sandbox(new QCheckBox(tr("Refuse to run without a sandbox")))
+    , m_sandboxState(quietLabel(tr("Trying out the sandbox …")))
 {
     for (const core::NamedSpec &verifier : verifiers) {
         m_verifier->addItem(QString::fromStdString(verifier.name));
@@ -158,6 +160,8 @@ void CodeForm::buildSettings()
         m_settings->body()->addWidget(check);
         connect(check, &QCheckBox::toggled, this, &CodeForm::edited);
     }
+    m_sandboxState->setObjectName(u"sandboxState"_s);
+    m_settings->body()->addWidget(m_sandboxState);
     for (NumberSpin *spin : {m_attempts, m_timeout, m_memory})
         connect(spin, &QDoubleSpinBox::valueChanged, this, &CodeForm::edited);
     connect(m_verifier, &QComboBox::currentIndexChanged, this, &CodeForm::edited);
@@ -223,6 +227,16 @@ void CodeForm::store(core::Task &task) const
     code.gate = m_gate->isChecked();
     code.showTests = m_showTests->isChecked();
     code.sandboxRequired = m_sandbox->isChecked();
+}
+
+void CodeForm::showSandbox(const core::SandboxFacts &facts)
+{
+    m_sandboxState->setText((facts.works ? tr("Sandbox: %1") : tr("No sandbox: %1"))
+                                .arg(oneLine(QString::fromStdString(facts.words))));
+    QPalette ink = m_settings->palette();
+    ink.setColor(QPalette::WindowText,
+                 roleColor(facts.works ? ColorRole::Muted : ColorRole::Warn, ink));
+    m_sandboxState->setPalette(ink);
 }
 
 QWidget *CodeForm::missing() const

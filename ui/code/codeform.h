@@ -35,6 +35,7 @@ public:
     const std::vector<Section *> &mainSections() const { return m_main; }
     Section *settingsSection() const { return m_settings; }
     PlainEdit *spec() const { return m_spec; }
+    void showSandbox(const core::SandboxFacts &facts); // whether there is one here
     QWidget *missing() const; // the field that has to be filled in before a run, or null
 
 Q_SIGNALS:
@@ -62,6 +63,7 @@ private:
     QCheckBox *m_gate;
     QCheckBox *m_showTests;
     QCheckBox *m_sandbox;
+    QLabel *m_sandboxState;
 };
 
 } // namespace emend::ui

@@ -7,6 +7,7 @@
 #include "ui/code/outputpane.h"
 #include "ui/code/sidebyside.h"
 #include "ui/code/testmodel.h"
+#include "ui/run/noticestrip.h"
 #include "ui/text/plaintext.h"
 #include "ui/theme/theme.h"
 
@@ -27,10 +28,24 @@ using namespace Qt::StringLiterals;
 
 namespace emend::ui {
 
+namespace {
+
+bool ranUnheld(const CodeFacts &facts)
+{
+    for (const AttemptFacts &attempt : facts.attempts)
+        for (const VerificationFacts &run : attempt.verifications)
+            if (!run.running && run.sandbox == "limits"_L1)
+                return true;
+    return false;
+}
+
+} // namespace
+
 CodePanel::CodePanel(QWidget *parent)
     : QWidget(parent)
     , m_list(new AttemptList(this))
     , m_gate(new GateTable(this))
+    , m_unheld(new NoticeStrip(Shape::Triangle, ColorRole::Warn, this))
     , m_empty(new QLabel(tr("The first attempt is being written."), this))
     , m_code(new SideBySide(this))
     , m_suite(new QComboBox(this))
@@ -55,6 +70,7 @@ void CodePanel::build()
     right->addWidget(resultTabs());
     right->setStretchFactor(0, 3);
     right->setStretchFactor(1, 2);
+    right->setSizes({540, 360});
     auto *columns = new QSplitter(Qt::Horizontal, this);
     columns->setObjectName(u"codeColumns"_s);
     columns->setChildrenCollapsible(false);
@@ -69,7 +85,9 @@ void CodePanel::build()
     auto *layout = new QVBoxLayout(this);
     layout->setContentsMargins({});
     layout->setSpacing(0);
+    layout->addWidget(m_unheld);
     layout->addWidget(m_gate);
+    m_unheld->setObjectName(u"unheldStrip"_s);
     layout->addWidget(m_empty, 1);
     layout->addWidget(columns, 1);
     columns->hide();
@@ -138,6 +156,11 @@ void CodePanel::setFacts(const CodeFacts &facts)
     m_empty->setVisible(!any);
     findChild<QSplitter *>(u"codeColumns"_s)->setVisible(any);
     m_gate->setGate(facts.gate);
+    m_unheld->setText(
+        ranUnheld(facts)
+            ? tr("The code of this run was not held by a sandbox: it ran with limits on "
+                 "time, memory and processes only.")
+            : QString());
     const int before = m_list->chosen();
     m_list->setAttempts(facts.attempts);
     if (any && m_list->chosen() == before)
@@ -210,8 +233,12 @@ void CodePanel::showVerification(int index)
     }
     m_circumstances->setText(words);
     m_circumstances->setToolTip(plainToolTip(words));
-    if (run.tests.empty() && !run.output.empty())
-        m_tabs->setCurrentWidget(m_output); // the tests never got as far as a result
+    if (run.tests.empty() && !run.output.empty()) {
+        showOutput(); // the tests never got as far as a result
+    } else if (!run.tests.empty() && m_outputShown) {
+        m_outputShown = false;
+        m_tabs->setCurrentWidget(m_tests);
+    }
 }
 
 void CodePanel::addOutput(std::string_view bytes)
@@ -220,7 +247,16 @@ void CodePanel::addOutput(std::string_view bytes)
         return;
     m_output->append(bytes);
     if (m_testModel->rowCount() == 0)
-        m_tabs->setCurrentWidget(m_output);
+        showOutput();
+}
+
+// Where there is nothing else to see yet; not away from what a person has chosen.
+void CodePanel::showOutput()
+{
+    if (m_tabs->currentWidget() != m_tests)
+        return;
+    m_outputShown = true;
+    m_tabs->setCurrentWidget(m_output);
 }
 
 void CodePanel::changeEvent(QEvent *event)

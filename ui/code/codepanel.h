@@ -17,6 +17,7 @@ namespace emend::ui {
 
 class AttemptList;
 class GateTable;
+class NoticeStrip;
 class OutputPane;
 class SideBySide;
 class TestModel;
@@ -41,13 +42,16 @@ private:
     void showAttempt(int index);
     void showCode(const AttemptFacts &attempt);
     void showVerification(int index);
+    void showOutput();
     const AttemptFacts *before(int index) const;
 
     CodeFacts m_facts;
     int m_shown = -1;
-    std::size_t m_runs = 0; // verifications begun so far
+    std::size_t m_runs = 0;     // verifications begun so far
+    bool m_outputShown = false; // by itself, not by a person
     AttemptList *m_list;
     GateTable *m_gate;
+    NoticeStrip *m_unheld; // the code ran without a sandbox
     QLabel *m_empty;
     SideBySide *m_code;
     QComboBox *m_suite;

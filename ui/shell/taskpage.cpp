@@ -60,6 +60,10 @@ TaskPage::TaskPage(core::Engine &engine, core::Task task, const QString &path, Q
         m_code = new CodeForm(engine.verifiers(), this);
         m_bounds->showForCode();
         connect(m_code, &CodeForm::edited, this, &TaskPage::takeEdits);
+        m_probe.start([this, &engine](std::stop_token) {
+            return Background::Done(
+                [this, facts = engine.sandbox()] { m_code->showSandbox(facts); });
+        });
     }
     m_debounce.setSingleShot(true);
     m_debounce.setInterval(debounceMs);

@@ -4,6 +4,7 @@
 #include "core/base/result.h"
 #include "core/run/engine.h"
 #include "core/task/task.h"
+#include "ui/shell/background.h"
 
 #include <QTimer>
 #include <QWidget>
@@ -66,6 +67,7 @@ private:
     QString m_path;
     bool m_modified = false;
     QTimer m_debounce;
+    Background m_probe; // of the sandbox
 
     QBoxLayout *m_columns;
     QBoxLayout *m_left;
