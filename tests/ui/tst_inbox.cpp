@@ -23,6 +23,8 @@
 #include "ui/inbox/inboxwatch.h"
 #include "ui/run/runview.h"
 #include "ui/shell/mainwindow.h"
+#include "ui/text/escalationwords.h"
+#include "ui/text/vocabulary.h"
 
 using namespace Qt::StringLiterals;
 using namespace emend;
@@ -107,6 +109,7 @@ private Q_SLOTS:
     void aDecisionIsCheckedAsItIsTyped_data();
     void aDecisionIsCheckedAsItIsTyped();
     void onlyWhatFitsCanBeChosen();
+    void ofACodeRunTheCodeCanBeCorrected();
     void anAnswerIsGivenOn();
     void whatWasTypedStaysWithItsEscalation();
     void claimingAndDismissingChangeTheInbox();
@@ -198,6 +201,10 @@ void TestInbox::theChosenOneIsShown()
     Inbox inbox;
     inbox.fake.put(one("aaaa"));
     inbox.fake.put(one("bbbb", "another reason"));
+    core::Escalation byLoop = one("cccc", "disagreement");
+    byLoop.by = "loop";
+    QCOMPARE(EscalationWords::reason(byLoop), Vocabulary::reason(u"disagreement"_s)); // no code
+    QVERIFY(!EscalationWords::reason(byLoop).contains(u"disagreement"_s));
     InboxWatch watch(inbox.fake);
     InboxPage page(watch);
     page.show();
@@ -261,6 +268,32 @@ void TestInbox::onlyWhatFitsCanBeChosen()
     QVERIFY(in<QRadioButton>(form, u"answerDismiss"_s)->isChecked());
     QVERIFY(!in<QRadioButton>(form, u"answerHint"_s)->isEnabled());
     QVERIFY(!in<QPushButton>(form, u"sendAnswer"_s)->isEnabled());
+}
+
+void TestInbox::ofACodeRunTheCodeCanBeCorrected()
+{
+    core::Situation code;
+    code.mode = core::Mode::Code;
+    code.language = "python";
+    code.lastReply = "def f(): pass\n";
+    AnswerForm form;
+    form.setSituation(u"aaaa"_s, code, {});
+    QVERIFY(in<QRadioButton>(form, u"answerDecision"_s)->isHidden());
+    QVERIFY(in<QRadioButton>(form, u"answerResult"_s)->isHidden());
+    in<QRadioButton>(form, u"answerCode"_s)->click();
+    auto *text = in<QPlainTextEdit>(form, u"codeText"_s);
+    QCOMPARE(text->toPlainText(), u"def f(): pass\n"_s); // the last attempt, to be edited
+    QSignalSpy answered(&form, &AnswerForm::answered);
+    text->setPlainText(u" "_s);
+    QVERIFY(!in<QPushButton>(form, u"sendAnswer"_s)->isEnabled());
+    text->setPlainText(u"def f(): return 1"_s);
+    in<QPushButton>(form, u"sendAnswer"_s)->click();
+    QCOMPARE(answered.count(), 1);
+    const auto answer = answered.first().first().value<core::Answer>();
+    QCOMPARE(answer.kind, core::AnswerKind::Code);
+    QCOMPARE(answer.text, std::string("def f(): return 1"));
+    form.setSituation(u"bbbb"_s, situation(), {});
+    QVERIFY(in<QRadioButton>(form, u"answerCode"_s)->isHidden());
 }
 
 void TestInbox::anAnswerIsGivenOn()

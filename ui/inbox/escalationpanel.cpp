@@ -165,7 +165,7 @@ void EscalationPanel::showDetail(const core::EscalationDetail &detail)
     const Term term = EscalationWords::state(m_shown.state);
     m_shape->setShape(term.shape, term.color);
     m_state->setText(EscalationWords::stateAndOutcome(m_shown));
-    m_reason->setText(oneLine(QString::fromStdString(m_shown.reason).simplified(), 600));
+    m_reason->setText(EscalationWords::reason(m_shown));
     m_where->setText(detail.situation
                          ? EscalationWords::situation(*detail.situation)
                          : tr("The trace of the run cannot be read: %1")

@@ -4,6 +4,7 @@
 #include "ui/inbox/inboxpage.h"
 #include "ui/inbox/inboxwatch.h"
 #include "ui/run/runview.h"
+#include "ui/text/escalationwords.h"
 #include "ui/text/plaintext.h"
 #include "ui/theme/icons.h"
 #include "ui/theme/theme.h"
@@ -102,7 +103,7 @@ void InboxActions::arrived(const QStringList &ids)
     if (it == list.end())
         return;
     const QString task = oneLine(QString::fromStdString(it->taskName).simplified(), 80);
-    const QString reason = oneLine(QString::fromStdString(it->reason).simplified(), 200);
+    const QString reason = oneLine(EscalationWords::reason(*it), 200);
     notify(ids.size() == 1 ? tr("%1: %2").arg(task, reason)
                            : tr("%n run(s) wait for you", nullptr, int(ids.size())));
 }

@@ -93,7 +93,7 @@ QString InboxModel::text(const core::Escalation &one, int column) const
     case State:
         return EscalationWords::stateAndOutcome(one);
     case Reason:
-        return words(one.reason, 300);
+        return oneLine(EscalationWords::reason(one), 300);
     case Task:
         return words(one.taskName, 200);
     case Age:
@@ -115,7 +115,7 @@ QVariant InboxModel::data(const QModelIndex &index, int role) const
         return text(one, index.column());
     case Qt::ToolTipRole:
         if (index.column() == Reason)
-            return plainToolTip(QString::fromStdString(one.reason).left(2000));
+            return plainToolTip(EscalationWords::reason(one));
         if (index.column() == Run)
             return plainToolTip(QString::fromStdString(one.traceFile));
         return plainToolTip(index.column() == Age ? EscalationWords::moment(one.openedAt)

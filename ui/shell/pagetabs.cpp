@@ -34,9 +34,8 @@ QString beganWords(const RunFacts &facts)
         return {};
     const QLocale locale;
     const QString time = locale.toString(began.time(), u"HH:mm"_s);
-    return began.date() == QDate::currentDate()
-               ? time
-               : locale.toString(began.date(), u"d MMM "_s) + time;
+    return began.date() == QDate::currentDate() ? time
+                                                : locale.toString(began.date(), u"d MMM "_s) + time;
 }
 
 QString runTip(const RunView &view)

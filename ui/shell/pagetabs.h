@@ -26,8 +26,7 @@ protected:
     void changeEvent(QEvent *event) override;
 
 private:
-    void setWords(QWidget *page, const QString &title, const QString &fixedEnd,
-                  const QString &tip);
+    void setWords(QWidget *page, const QString &title, const QString &fixedEnd, const QString &tip);
     void showSign(const RunView *view);
 };
 

@@ -6,6 +6,7 @@
 #include <nlohmann/json.hpp>
 
 #include "ui/text/plaintext.h"
+#include "ui/text/vocabulary.h"
 
 using namespace Qt::StringLiterals;
 
@@ -120,8 +121,16 @@ QString EscalationWords::opener(const std::string &by)
     return by == "person" ? tr("a person") : tr("the run itself");
 }
 
+QString EscalationWords::reason(const core::Escalation &escalation)
+{
+    const QString text = QString::fromStdString(escalation.reason).simplified();
+    return oneLine(escalation.by == "loop" ? Vocabulary::reason(text) : text, 600);
+}
+
 QString EscalationWords::situation(const core::Situation &at)
 {
+    if (at.mode == core::Mode::Code)
+        return tr("It goes on with attempt %1.").arg(at.attempt + 1);
     QString text = tr("It stopped in step %1.").arg(at.step);
     const QString tool = oneLine(QString::fromStdString(at.tool), 60);
     if (at.toolState == "aborted")

@@ -25,6 +25,8 @@ public:
     static QString answerKindOf(const std::string &answer);
     static QString answerTextOf(const std::string &answer);
     static QString opener(const std::string &by); // "a person", "the run itself"
+    // Why it waits: a person's own words, or what the loop says in a code. One line.
+    static QString reason(const core::Escalation &escalation);
     // Where the run stopped, one or two sentences.
     static QString situation(const core::Situation &situation);
 };
