@@ -4,11 +4,8 @@
 #include <QDir>
 #include <QFile>
 #include <QFileInfo>
-#include <QSaveFile>
 #include <QStandardPaths>
 #include <QUuid>
-
-#include <QDirIterator>
 
 #include <algorithm>
 
@@ -25,7 +22,6 @@
 #include "tools/scenario/playedtool.h"
 #include "tools/scenario/scenariofile.h"
 #include "tools/scenario/scenarioplayer.h"
-#include "tools/trace/tracereader.h"
 #include "tools/trace/tracewriter.h"
 
 namespace emend::app {
@@ -34,7 +30,6 @@ using namespace emend::core;
 
 namespace {
 
-constexpr const char *demoFile = ":/emend/scenarios/demo.task.json";
 constexpr const char *program = "emend " EMEND_VERSION;
 constexpr const char *replayProvider = "replay";
 
@@ -137,72 +132,9 @@ ProviderSettings &Workbench::settings()
     return *m_settings;
 }
 
-std::vector<NamedSpec> Workbench::providers() const
-{
-    return tools::providerSpecs();
-}
-
-std::vector<ToolSpec> Workbench::tools() const
-{
-    std::vector<ToolSpec> specs;
-    for (const auto &tool : m_builtIn)
-        specs.push_back(tool->spec());
-    return specs;
-}
-
-std::vector<NamedSpec> Workbench::verifiers() const
-{
-    return m_verifiers->specs();
-}
-
-SandboxFacts Workbench::sandbox() const
-{
-    return m_verifiers->sandbox();
-}
-
 Prompt Workbench::builtInPrompt(Mode mode) const
 {
     return mode == Mode::Code ? m_codePrompt : m_prompt;
-}
-
-std::vector<NamedSpec> Workbench::examples() const
-{
-    std::vector<NamedSpec> out;
-    for (const char *folder : {":/emend/tasks", ":/emend/scenarios"}) {
-        QDirIterator files(QString::fromLatin1(folder), {QStringLiteral("*.task.json")});
-        while (files.hasNext()) {
-            const std::string path = files.next().toStdString();
-            if (const auto task = tools::loadTaskFile(path)) // a test reads them all
-                out.push_back({path, task->name});
-        }
-    }
-    std::sort(out.begin(), out.end(),
-              [](const NamedSpec &a, const NamedSpec &b) { return a.description < b.description; });
-    return out;
-}
-
-Result<Task> Workbench::loadTask(const std::string &path) const
-{
-    return tools::loadTaskFile(path);
-}
-
-Result<void> Workbench::saveTask(const Task &task, const std::string &path) const
-{
-    QSaveFile file(QString::fromStdString(path)); // writes beside it, then renames: no half file
-    const std::string text = taskToFileText(task);
-    const auto size = static_cast<qint64>(text.size());
-    if (file.open(QIODevice::WriteOnly) && file.write(text.data(), size) == size && file.commit())
-        return {};
-    Error error;
-    error.code = ErrorCode::Unwritable;
-    error.file = path;
-    error.message = "cannot be saved: " + file.errorString().toStdString();
-    return tl::unexpected<Error>(std::move(error));
-}
-
-Result<Task> Workbench::demoTask() const
-{
-    return tools::loadTaskFile(demoFile);
 }
 
 Tool *Workbench::builtIn(const std::string &name) const
@@ -404,24 +336,6 @@ Result<RunReport> Workbench::answer(const std::string &escalation, const Answer 
     return report;
 }
 
-Result<Task> Workbench::taskOfTrace(const std::string &traceFile) const
-{
-    auto recording = tools::loadRecording(traceFile);
-    if (!recording)
-        return tl::unexpected<Error>(recording.error());
-    Task task = std::move(recording->task);
-    task.folder = QFileInfo(QString::fromStdString(traceFile)).absolutePath().toStdString();
-    // A trace does not say where its task lay: a scenario is one beside it, or a bundled one.
-    const QString scenario = QString::fromStdString(task.scenarioFile);
-    if (scenario.isEmpty() || QFileInfo(scenario).isAbsolute() ||
-        QFileInfo::exists(QDir(QString::fromStdString(task.folder)).filePath(scenario)))
-        return task;
-    for (const char *folder : {":/emend/scenarios/", ":/emend/tasks/"})
-        if (const QString bundled = QLatin1String(folder) + scenario; QFileInfo::exists(bundled))
-            task.scenarioFile = bundled.toStdString();
-    return task;
-}
-
 // Fills the stage with the task's own model and tools, each wrapped for what its scenario plays.
 // A scenario goes on where the recording leaves off.
 Result<void> Workbench::setLive(Stage &stage, const Task &task, Checked &checked,
@@ -555,13 +469,6 @@ Result<RunReport> Workbench::perform(RunSetup &setup, const std::string &path)
     RunReport report{std::move(*result), path};
     m_inbox->runEnded(setup, note, report);
     return report;
-}
-
-Result<void> Workbench::readTrace(const std::string &path, std::stop_token stop,
-                                  const std::function<void(std::string)> &onHeader,
-                                  const std::function<void(std::vector<Event>)> &onEvents) const
-{
-    return tools::readTrace(path, stop, onHeader, onEvents);
 }
 
 } // namespace emend::app

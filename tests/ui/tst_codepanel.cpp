@@ -334,6 +334,10 @@ void TestCodePanel::outputComesWhileItRuns()
     panel.addOutput("two");
     auto *output = child<QPlainTextEdit>(panel, "testOutput");
     QCOMPARE(output->toPlainText(), u"one two"_s);
+    for (int i = 0; i < 100; ++i) // a flood: the end of it is what can be seen
+        panel.addOutput(std::string(9000, 'x') + "\nline " + std::to_string(i) + "\n");
+    QVERIFY(output->toPlainText().size() <= 16'384);
+    QVERIFY(output->toPlainText().endsWith(u"line 99\n"_s));
     finish(facts, 1, 0, "first", json::array({test("a", "failed")}), "tests", "all of it");
     panel.setFacts(facts);
     QCOMPARE(output->toPlainText(), u"all of it"_s);
@@ -372,6 +376,11 @@ void TestCodePanel::differencesAreWalked()
     QCOMPARE(line, 1);
     both.showBoth({u"1"_s, "a\n"}, {u"2"_s, "a\n"});
     QCOMPARE(both.differences(), 0);
+    both.resize(800, 300);
+    both.show();
+    QVERIFY(QTest::qWaitForWindowExposed(&both));
+    both.showOne({u"1"_s, "a\n"});
+    QTRY_VERIFY(after->width() > 700); // it has all the room
 }
 
 void TestCodePanel::aReadOnlyEditorLetsTheTabOut()

@@ -14,7 +14,8 @@ namespace emend::ui {
 
 namespace {
 
-constexpr std::size_t mostLive = 256 << 10; // of what is still coming; the end counts
+// Of what is still coming: enough for a screen, little enough to be laid out with every batch.
+constexpr std::size_t mostLive = 16 << 10;
 
 QTextCharFormat formatOf(const AnsiStyle &style, const QPalette &palette)
 {
@@ -56,8 +57,11 @@ void OutputPane::setOutput(std::string bytes)
 void OutputPane::append(std::string_view bytes)
 {
     m_bytes += bytes;
-    if (m_bytes.size() > 2 * mostLive)
-        m_bytes.erase(0, m_bytes.size() - mostLive);
+    if (m_bytes.size() > mostLive) {
+        const std::size_t cut = m_bytes.size() - mostLive; // and on to the beginning of a line
+        const std::size_t line = m_bytes.find('\n', cut);
+        m_bytes.erase(0, line < m_bytes.size() - 1 ? line + 1 : cut);
+    }
     const bool atEnd = verticalScrollBar()->value() == verticalScrollBar()->maximum();
     rebuild();
     if (atEnd)

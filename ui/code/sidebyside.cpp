@@ -153,8 +153,7 @@ void SideBySide::showBoth(const Side &before, const Side &after)
     fillEditor(m_after, right);
     m_titleBefore->setText(before.title);
     m_titleAfter->setText(after.title);
-    m_before->show();
-    m_titleBefore->show();
+    showBefore(true);
     m_change = -1;
     updateBar();
     if (!m_changes.empty())
@@ -163,14 +162,21 @@ void SideBySide::showBoth(const Side &before, const Side &after)
 
 void SideBySide::showOne(const Side &side)
 {
-    m_before->hide();
-    m_titleBefore->hide();
+    showBefore(false);
     m_before->setSource({});
     m_after->setSource(visible(QString::fromStdString(side.text)));
     m_titleAfter->setText(side.title);
     m_changes.clear();
     m_change = -1;
     updateBar();
+}
+
+// A hidden column would keep its share of the width.
+void SideBySide::showBefore(bool shown)
+{
+    m_before->setVisible(shown);
+    m_titleBefore->setVisible(shown);
+    static_cast<QGridLayout *>(layout())->setColumnStretch(0, shown ? 1 : 0);
 }
 
 void SideBySide::updateBar()

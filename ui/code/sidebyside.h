@@ -37,6 +37,7 @@ public Q_SLOTS:
 private:
     void goTo(int change);
     void updateBar();
+    void showBefore(bool shown);
 
     QLabel *m_titleBefore;
     QLabel *m_titleAfter;
