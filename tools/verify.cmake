@@ -10,6 +10,7 @@ target_sources(emend_tools PRIVATE
     sandbox/sandbox.cpp
     sandbox/supervisor.cpp
     verify/commandverifier.cpp
+    verify/comparison.cpp
     verify/junit.cpp
     verify/pytestcollection.cpp
     verify/pytestcontrol.cpp
@@ -25,4 +26,6 @@ qt_add_resources(emend_tools emend_verify
     PREFIX "/emend/verify"
     BASE "${CMAKE_CURRENT_LIST_DIR}/verify"
     FILES "${CMAKE_CURRENT_LIST_DIR}/verify/collect_tests.py"
+          "${CMAKE_CURRENT_LIST_DIR}/verify/compare_outputs.py"
+          "${CMAKE_CURRENT_LIST_DIR}/verify/compare_outputs.sh"
           "${CMAKE_CURRENT_LIST_DIR}/verify/judge_query.py")

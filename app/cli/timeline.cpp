@@ -187,21 +187,36 @@ bool Timeline::describeTool(const Event &event, const json &body, Row &row) cons
     return true;
 }
 
+namespace {
+
+std::string suiteWords(const json &body)
+{
+    const std::string suite = textOf(body, "suite");
+    if (suite == "prepare")
+        return "before the first attempt";
+    if (suite == "generated")
+        return "both solutions on generated inputs";
+    return (textOf(body, "candidate") == "second" ? "second solution, " : "") +
+           std::string(suite == "tests" ? "tests" : "edge tests");
+}
+
+} // namespace
+
 bool Timeline::describeCode(const Event &event, const json &body, Row &row) const
 {
-    const std::string what = (textOf(body, "candidate") == "second" ? "second solution, " : "") +
-                             std::string(textOf(body, "suite") == "tests" ? "tests" : "edge tests");
+    const std::string what = suiteWords(body);
+    const char *const good = textOf(body, "suite") == "generated" ? " agree" : " passed";
     const json counts = objectOf(body, "counts");
     const std::string ran = number(counts, "total") > 0
                                 ? "  " + whole(number(counts, "passed")) + " of " +
-                                      whole(number(counts, "total")) + " passed"
+                                      whole(number(counts, "total")) + good
                                 : std::string();
     if (event.kind == EventKind::VerifyStarted) {
         row = {Tone::Dim, "▸", "verify", what + ", " + textOf(body, "verifier")};
     } else if (event.kind == EventKind::VerifyFinished) {
         const bool passed = flag(body, "passed");
         row = {passed ? Tone::Good : Tone::Bad, passed ? "✓" : "✗", "verify",
-               what + (passed ? " passed" : ": " + textOf(body, "cause")) + ran + "  " +
+               what + (passed ? good : ": " + textOf(body, "cause")) + ran + "  " +
                    duration(number(body, "duration_us"))};
         if (const std::string message = textOf(body, "message"); !passed && !message.empty())
             row.text += "  " + message;
@@ -214,7 +229,7 @@ bool Timeline::describeCode(const Event &event, const json &body, Row &row) cons
         if (const std::string why = textOf(body, "why"); !confirmed && !why.empty())
             row.text += ": " + why;
         std::string table; // "tests 5/5 5/5, edge_tests 8/8 7/8": the first solution, the second
-        for (const char *suite : {"tests", "edge_tests"}) {
+        for (const char *suite : {"tests", "edge_tests", "generated"}) {
             std::string results;
             for (const json &line : body.value("table", json::array()))
                 if (textOf(line, "suite") == suite)

@@ -17,11 +17,12 @@ std::int64_t codeCalls(const Task &task)
     return task.bounds.maxAttempts + (task.code.gate ? 1 : 0);
 }
 
-// The main tests once a reply, the edge tests once a solution.
+// The main tests once a reply, the edge tests once a solution, the generated inputs once.
 std::int64_t codeRuns(const Task &task, std::int64_t modelCalls)
 {
     const bool edge = !task.code.edgeTests.empty() || !task.code.edgeTestsFile.empty();
-    return modelCalls + (task.code.gate && edge && modelCalls >= 2 ? 2 : 0);
+    const bool gate = task.code.gate && modelCalls >= 2;
+    return modelCalls + (gate && edge ? 2 : 0) + (gate && !task.code.generator.empty() ? 1 : 0);
 }
 
 } // namespace

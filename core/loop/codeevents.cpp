@@ -19,9 +19,18 @@ std::string_view candidateName(bool second)
     return second ? "second" : "first";
 }
 
-std::string_view suiteName(bool edge)
+// Texts that need not be UTF-8: the bytes of an input and of what a program wrote.
+std::string differencesJson(const std::vector<GeneratedDifference> &differences)
 {
-    return edge ? "edge_tests" : "tests";
+    std::string out = "[";
+    for (const GeneratedDifference &each : differences) {
+        LineWriter one;
+        foreignText(one, "input", each.input);
+        foreignText(one, "first", each.first);
+        foreignText(one, "second", each.second);
+        out += (out.size() > 1 ? ",{" : "{") + one.members() + "}";
+    }
+    return out + "]";
 }
 
 std::string testsJson(const std::vector<TestResult> &tests)
@@ -38,6 +47,11 @@ std::string testsJson(const std::vector<TestResult> &tests)
 }
 
 } // namespace
+
+std::string_view CodeLoop::suiteName(Suite suite)
+{
+    return suite == Tests ? "tests" : suite == EdgeTests ? "edge_tests" : "generated";
+}
 
 CodeLoop::Counts CodeLoop::count(const VerifyOutcome &outcome)
 {
@@ -62,8 +76,9 @@ std::string CodeLoop::countsJson(const Counts &counts)
 
 std::string CodeLoop::ownName() const
 {
-    return std::string(suiteName(m_run.suite == EdgeTests)) + " of " +
-           m_solutions[m_run.candidate].stage;
+    if (m_preparing)
+        return "preparation";
+    return std::string(suiteName(m_run.suite)) + " of " + m_solutions[m_run.candidate].stage;
 }
 
 void CodeLoop::writeStart(LineWriter &line) const
@@ -102,11 +117,13 @@ void CodeLoop::writeVerifyStarted()
     const Solution &solution = m_solutions[m_run.candidate];
     const CodeSettings &code = m_task.code;
     LineWriter line;
-    line.text("stage", solution.stage).text("suite", suiteName(m_run.suite == EdgeTests));
+    line.text("stage", solution.stage).text("suite", suiteName(m_run.suite));
     line.text("candidate", candidateName(m_run.candidate == Second));
     line.text("verifier", code.verifier).number("timeout_seconds", code.timeoutSeconds);
     line.text("sandbox", code.sandboxRequired ? "required" : "preferred");
     line.text("solution_hash", shortHash(solution.code));
+    if (m_run.suite == Generated)
+        line.text("compared_with", shortHash(m_solutions[First].code));
     if (m_run.suite == Tests) { // the edge tests run what the main tests have run
         foreignText(line, "solution", solution.code);
         line.raw("normalisations", stringList(solution.normalisations));
@@ -118,10 +135,34 @@ void CodeLoop::writeVerifyStarted()
 void CodeLoop::writeVerifyFinished(const VerifyOutcome &outcome, std::int64_t durationUs)
 {
     const Solution &solution = m_solutions[m_run.candidate];
-    const bool passed = outcome.kind == VerifyOutcome::Kind::Passed;
     LineWriter line;
-    line.text("stage", solution.stage).text("suite", suiteName(m_run.suite == EdgeTests));
+    line.text("stage", solution.stage).text("suite", suiteName(m_run.suite));
     line.text("candidate", candidateName(m_run.candidate == Second));
+    if (m_run.suite == Generated)
+        line.raw("differences", differencesJson(outcome.differences));
+    writeOutcome(line, outcome, durationUs);
+    m_events.push_back({EventKind::VerifyFinished, solution.step,
+                        static_cast<std::int16_t>(solution.attempt), line.takeMembers()});
+}
+
+// Nothing was in the trace of it so far: it has come to a no.
+void CodeLoop::writeUnprepared(const VerifyOutcome &outcome, std::int64_t durationUs)
+{
+    const CodeSettings &code = m_task.code;
+    LineWriter started, finished;
+    started.text("stage", "").text("suite", "prepare").text("verifier", code.verifier);
+    started.number("timeout_seconds", code.timeoutSeconds);
+    started.text("sandbox", code.sandboxRequired ? "required" : "preferred");
+    started.text("solution_hash", "");
+    add(EventKind::VerifyStarted, started.takeMembers(), false);
+    finished.text("stage", "").text("suite", "prepare");
+    writeOutcome(finished, outcome, durationUs);
+    add(EventKind::VerifyFinished, finished.takeMembers(), false);
+}
+
+void CodeLoop::writeOutcome(LineWriter &line, const VerifyOutcome &outcome, std::int64_t durationUs)
+{
+    const bool passed = outcome.kind == VerifyOutcome::Kind::Passed;
     line.flag("passed", passed).text("cause", outcome.cause).text("message", outcome.message);
     line.flag("judged", passed || outcome.kind == VerifyOutcome::Kind::Failed);
     line.raw("counts", countsJson(count(outcome))).raw("tests", testsJson(outcome.tests));
@@ -134,12 +175,12 @@ void CodeLoop::writeVerifyFinished(const VerifyOutcome &outcome, std::int64_t du
     line.number("output_bytes", outcome.outputBytes);
     line.number("runs", outcome.runs).number("command_us", outcome.commandUs);
     line.number("duration_us", durationUs).text("sandbox", outcome.sandbox);
-    m_events.push_back({EventKind::VerifyFinished, solution.step,
-                        static_cast<std::int16_t>(solution.attempt), line.takeMembers()});
 }
 
 void CodeLoop::abortOwn(const Stopped &stopped)
 {
+    if (m_preparing)
+        return; // its beginning is not in the trace either
     VerifyOutcome aborted;
     aborted.cause = "cancelled";
     aborted.message = "aborted";
@@ -154,13 +195,14 @@ void CodeLoop::writeGate(const std::string &verdict, const std::string &why)
     line.flag("held_out", hasEdgeTests());
     std::string table = "[";
     for (const Candidate candidate : {First, Second}) {
-        for (const Suite suite : {Tests, EdgeTests}) {
-            const Row *row = rowOf(candidate, suite);
+        for (const Suite suite : {Tests, EdgeTests, Generated}) {
+            // A comparison is of both.
+            const Row *row = rowOf(suite == Generated ? Second : candidate, suite);
             if (row == nullptr)
                 continue;
             LineWriter one;
             one.text("solution", candidateName(candidate == Second));
-            one.text("suite", suiteName(suite == EdgeTests)).flag("accepted", row->passed);
+            one.text("suite", suiteName(suite)).flag("accepted", row->passed);
             one.text("cause", row->cause).number("passed", row->counts.passed);
             one.number("failed", row->counts.failed + row->counts.errors);
             one.number("total", row->counts.total());
@@ -168,6 +210,8 @@ void CodeLoop::writeGate(const std::string &verdict, const std::string &why)
         }
     }
     line.raw("table", table + "]");
+    if (rowOf(Second, Generated) != nullptr)
+        line.raw("differences", differencesJson(m_differences));
     add(EventKind::GateFinished, line.takeMembers(), false);
 }
 

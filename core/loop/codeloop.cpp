@@ -12,6 +12,7 @@ namespace emend::core {
 namespace {
 
 constexpr std::size_t outputKept = 64 * 1024; // bytes of one verification
+constexpr std::size_t differencesKept = 5;    // of a comparison
 
 } // namespace
 
@@ -42,6 +43,33 @@ std::string CodeLoop::request() const
         text += "\nThis has to be an independent solution: work it out from the request alone. It "
                 "is compared with a solution by somebody else.";
     return text;
+}
+
+Transition CodeLoop::firstEffect()
+{
+    m_preparing = true;
+    m_inFlight = InFlight::Verify;
+    Verify effect;
+    effect.request.what = VerifyRequest::What::Prepare;
+    effect.request.suite = "prepare";
+    effect.request.settings = &m_task.code;
+    effect.attempt = -1;
+    effect.deadlineUs = runDeadlineUs();
+    return due(std::move(effect));
+}
+
+Transition CodeLoop::onPrepared(const VerifyOutcome &outcome, std::int64_t durationUs)
+{
+    m_preparing = false;
+    if (outcome.kind == VerifyOutcome::Kind::Passed)
+        return callModel();
+    if (m_nowUs >= runDeadlineUs())
+        return timeIsUp();
+    VerifyOutcome unable = outcome;
+    if (unable.kind == VerifyOutcome::Kind::Cancelled)
+        unable.cause = "cancelled";
+    writeUnprepared(unable, durationUs);
+    return cannotVerify(unable);
 }
 
 std::string CodeLoop::turn()
@@ -99,9 +127,13 @@ Transition CodeLoop::verify(Run run)
     writeVerifyStarted();
     const Solution &solution = m_solutions[run.candidate];
     Verify effect;
-    effect.request.suite = run.suite == Tests ? "tests" : "edge_tests";
+    effect.request.suite = suiteName(run.suite);
     effect.request.solution = solution.code;
-    effect.request.tests = run.suite == Tests ? m_task.code.tests : m_task.code.edgeTests;
+    effect.request.tests = run.suite == EdgeTests ? m_task.code.edgeTests : m_task.code.tests;
+    if (run.suite == Generated) {
+        effect.request.what = VerifyRequest::What::Compare;
+        effect.request.other = m_solutions[First].code;
+    }
     effect.request.settings = &m_task.code;
     effect.step = solution.step;
     effect.attempt = solution.attempt;
@@ -111,11 +143,14 @@ Transition CodeLoop::verify(Run run)
 
 Transition CodeLoop::onVerified(const VerifyDone &done)
 {
+    if (m_preparing)
+        return onPrepared(done.outcome, done.durationUs);
     VerifyOutcome outcome = done.outcome;
     // What is judged is what the trace holds, so that a replay comes to the same feedback.
     outcome.outputBytes =
         std::max(outcome.outputBytes, static_cast<std::int64_t>(outcome.output.size()));
     outcome.output = tailBytes(outcome.output, outputKept);
+    outcome.differences.resize(std::min(outcome.differences.size(), differencesKept));
     writeVerifyFinished(outcome, done.durationUs);
     const bool passed = outcome.kind == VerifyOutcome::Kind::Passed;
     if (!passed && m_nowUs >= runDeadlineUs())
@@ -123,6 +158,8 @@ Transition CodeLoop::onVerified(const VerifyDone &done)
     if (!passed && outcome.kind != VerifyOutcome::Kind::Failed)
         return cannotVerify(outcome);
     m_rows.push_back({m_run, passed, outcome.cause, count(outcome)});
+    if (m_run.suite == Generated)
+        m_differences = outcome.differences;
     if (m_run.suite == Tests) {
         const Solution &solution = m_solutions[m_run.candidate];
         m_attempts.push_back({solution, m_run.candidate, passed,
@@ -187,7 +224,10 @@ Transition CodeLoop::nextOfGate()
         if (m_solutions[run.candidate].readable)
             return verify(run);
     }
-    return decide();
+    const std::string why = disagreement();
+    if (why.empty() && hasGenerator() && rowOf(Second, Generated) == nullptr)
+        return verify({Second, Generated});
+    return decide(why);
 }
 
 const CodeLoop::Row *CodeLoop::rowOf(Candidate candidate, Suite suite) const
@@ -198,21 +238,27 @@ const CodeLoop::Row *CodeLoop::rowOf(Candidate candidate, Suite suite) const
     return it == m_rows.rend() ? nullptr : &*it;
 }
 
-Transition CodeLoop::decide()
+// Why the solutions cannot be trusted; empty: nothing that has been run by now says so.
+std::string CodeLoop::disagreement() const
 {
     const auto passed = [this](Candidate candidate, Suite suite) {
         const Row *row = rowOf(candidate, suite);
         return row != nullptr && row->passed;
     };
-    std::string why;
     if (!m_solutions[Second].readable)
-        why = "second_unreadable";
-    else if (!passed(Second, Tests))
-        why = "second_failed_tests";
-    else if (hasEdgeTests() && !passed(First, EdgeTests))
-        why = passed(Second, EdgeTests) ? "first_failed_edge_tests" : "both_failed_edge_tests";
-    else if (hasEdgeTests() && !passed(Second, EdgeTests))
-        why = "second_failed_edge_tests";
+        return "second_unreadable";
+    if (!passed(Second, Tests))
+        return "second_failed_tests";
+    if (hasEdgeTests() && !passed(First, EdgeTests))
+        return passed(Second, EdgeTests) ? "first_failed_edge_tests" : "both_failed_edge_tests";
+    if (hasEdgeTests() && !passed(Second, EdgeTests))
+        return "second_failed_edge_tests";
+    const bool compared = rowOf(Second, Generated) != nullptr;
+    return compared && !passed(Second, Generated) ? "generated_inputs_differ" : "";
+}
+
+Transition CodeLoop::decide(const std::string &why)
+{
     writeGate(why.empty() ? "confirmed" : "disagreement", why);
     if (!why.empty())
         return escalate("disagreement");
@@ -250,7 +296,11 @@ std::string CodeLoop::summary(bool confirmed) const
     if (edge != nullptr)
         out += " and " + all(edge, "held-out edge tests");
     out += " passed";
-    if (confirmed)
+    const Row *generated = rowOf(Second, Generated);
+    if (confirmed && generated != nullptr)
+        out += ", by two independent solutions that agree on " +
+               std::to_string(generated->counts.total()) + " generated inputs";
+    else if (confirmed)
         out += edge != nullptr ? ", by two independent solutions"
                                : ", by two independent solutions; there were no held-out tests";
     return out;

@@ -15,7 +15,10 @@ namespace emend::core {
 // The code mode (design sections 3 and 7): an attempt is a source file, the check is a run of the
 // main tests. Step 1 is the first solution with its corrections. Once it has passed, step 2 is the
 // confidence gate: a second solution, asked for with nothing but the task itself, then both on the
-// held-out edge tests.
+// held-out edge tests, and where the task has a generator both on the same generated inputs.
+//
+// Before the first model call the verifier is asked whether it could judge anything at all. Only
+// its no is in the trace.
 //
 // The second solution is one attempt without corrections: any feedback would make it depend on the
 // tests as the first one did, and two that were pushed to the same tests agree on nothing more.
@@ -30,11 +33,12 @@ public:
 
 protected:
     void prepare() override;
+    Transition firstEffect() override;
     std::string turn() override;
     Transition onReply(const ModelReply &reply) override;
     Transition onTool(const ToolDone &done) override;
     Transition onVerified(const VerifyDone &done) override;
-    void undoOwn() override { --m_verifierRuns; }
+    void undoOwn() override { m_verifierRuns -= m_preparing ? 0 : 1; }
     void abortOwn(const Stopped &stopped) override;
     std::string ownName() const override;
     std::string missing() const override;
@@ -44,7 +48,7 @@ protected:
 
 private:
     enum Candidate : std::uint8_t { First, Second };
-    enum Suite : std::uint8_t { Tests, EdgeTests };
+    enum Suite : std::uint8_t { Tests, EdgeTests, Generated };
     struct Solution {
         std::string code;
         std::vector<std::string> normalisations;
@@ -75,6 +79,7 @@ private:
     };
 
     bool second() const { return m_slot.step() == 2; }
+    bool hasGenerator() const { return !m_task.code.generator.empty(); }
     bool hasEdgeTests() const { return !m_task.code.edgeTests.empty(); }
     Transition verify(Run run);
     Transition refuse(const CodeReply &read, const ModelReply &reply);
@@ -82,7 +87,9 @@ private:
     Transition accept();
     Transition startSecond();
     Transition nextOfGate();
-    Transition decide();
+    Transition onPrepared(const VerifyOutcome &outcome, std::int64_t durationUs);
+    std::string disagreement() const;
+    Transition decide(const std::string &why);
     Transition escalate(const std::string &reason);
     Transition cannotVerify(const VerifyOutcome &outcome);
 
@@ -93,14 +100,20 @@ private:
     void writeRefused(const CodeReply &read);
     void writeVerifyStarted();
     void writeVerifyFinished(const VerifyOutcome &outcome, std::int64_t durationUs);
+    void writeUnprepared(const VerifyOutcome &outcome, std::int64_t durationUs);
+    static void writeOutcome(LineWriter &line, const VerifyOutcome &outcome,
+                             std::int64_t durationUs);
     void writeGate(const std::string &verdict, const std::string &why);
     static Counts count(const VerifyOutcome &outcome);
+    static std::string_view suiteName(Suite suite);
     static std::string countsJson(const Counts &counts);
 
     std::array<Solution, 2> m_solutions; // by Candidate; of the first its current attempt
     std::vector<Attempt> m_attempts;
     std::vector<Row> m_rows;
-    Run m_run;               // what is being verified, or was last
+    std::vector<GeneratedDifference> m_differences; // the first of them
+    bool m_preparing = false;                       // that is due or in flight
+    Run m_run;                                      // what is being verified, or was last
     std::vector<Run> m_plan; // what the gate still has to run, the last one first
     int m_verifierRuns = 0;
 };

@@ -174,7 +174,7 @@ Transition ModeLoop::begin()
     m_startUs = m_nowUs;
     prepare();
     writeStarted();
-    return callModel();
+    return firstEffect();
 }
 
 // ---- the model ----

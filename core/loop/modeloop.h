@@ -73,7 +73,8 @@ protected:
     ModeLoop(Setup setup, CorrectionSlot slot);
 
     // ---- what a mode decides ----
-    virtual void prepare() = 0;     // the context, before the first call
+    virtual void prepare() = 0;                              // the context, before the first call
+    virtual Transition firstEffect() { return callModel(); } // before it, what a mode needs
     virtual std::string turn() = 0; // what is asked of the model in this call
     virtual bool finalOnly() const { return false; }
     virtual Transition onReply(const ModelReply &reply) = 0; // m_cost is that of the reply

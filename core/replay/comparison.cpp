@@ -109,9 +109,9 @@ const std::vector<const char *> &membersCompared(EventKind kind)
                                      "/totals/tokens_out",
                                      "/totals/cost_usd",
                                      "/totals/charged_tokens"};
-    static const Members verifyStarted = {"/stage", "/suite", "/candidate", "/verifier",
-                                          "/solution_hash"};
-    static const Members gate = {"/verdict", "/why", "/held_out", "/table"};
+    static const Members verifyStarted = {"/stage",    "/suite",         "/candidate",
+                                          "/verifier", "/solution_hash", "/compared_with"};
+    static const Members gate = {"/verdict", "/why", "/held_out", "/table", "/differences"};
     static const Members toolStarted = {"/tool", "/tool_input", "/try"};
     static const Members toolFailed = {"/tool", "/try", "/will_retry"};
     static const Members toolSkipped = {"/tool", "/tool_input", "/reason"};

@@ -163,6 +163,8 @@ VerifyOutcome verifyOutcome(const json &body)
     out.sandbox = text(body, "sandbox");
     out.commandUs = whole(body, "command_us").value_or(0);
     out.durationUs = whole(body, "duration_us").value_or(0);
+    for (const json &one : member(body, "differences"))
+        out.differences.push_back({bytes(one, "input"), bytes(one, "first"), bytes(one, "second")});
     return out;
 }
 
@@ -270,6 +272,7 @@ void RecordingReader::play(const Event &event, const json &body)
                                                       text(body, "stage"),
                                                       text(body, "suite"),
                                                       text(body, "solution_hash"),
+                                                      text(body, "compared_with"),
                                                       {},
                                                       0});
         return;

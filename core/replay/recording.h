@@ -44,7 +44,8 @@ struct RecordedVerification {
     int step = 0;
     std::string stage;
     std::string suite;
-    std::string solutionHash;             // shortHash() of the solution
+    std::string solutionHash;             // shortHash() of the solution; of "prepare" empty
+    std::string comparedWith;             // of "generated": that of the other one
     std::optional<VerifyOutcome> outcome; // as above
     std::int64_t durationUs = 0;
 };

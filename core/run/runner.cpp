@@ -182,9 +182,9 @@ private:
             done.outcome.cause = "bad_settings";
             done.outcome.message = "this run has no verifier";
         } else {
-            done.outcome = m_setup.verifier->verify(
-                verify.request, {m_setup.control->stopToken(), verify.deadlineUs},
-                [&](std::string_view piece) {
+            done.outcome = judge(
+                *m_setup.verifier, verify.request,
+                {m_setup.control->stopToken(), verify.deadlineUs}, [&](std::string_view piece) {
                     m_setup.sink->partialOutput(verify.step, verify.attempt, piece);
                 });
         }

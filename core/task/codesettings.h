@@ -21,9 +21,15 @@ struct CodeSettings {
     std::string testsName;              // likewise
     std::vector<std::string> command;   // argv; empty: the verifier's default. No shell.
     std::vector<std::string> generator; // argv that prints one input a line; empty: no comparison
-    std::string report;                 // JUnit XML, relative to the folder; empty: the default
-    nlohmann::json options = {};        // what only that verifier knows, checked by its schema
-    int timeoutSeconds = 15;            // wall time of one run of the command
+    std::string generatorSource;        // laid down beside it as "generator"; empty: nothing
+    std::string generatorFile;          // where that came from, as the task names it
+    // What the two solutions are called by on each input: the name of a function (pytest), or the
+    // argv of a command that gets the input on stdin (command). One of them, with a generator.
+    std::string compareFunction;
+    std::vector<std::string> compareCommand;
+    std::string report;          // JUnit XML, relative to the folder; empty: the default
+    nlohmann::json options = {}; // what only that verifier knows, checked by its schema
+    int timeoutSeconds = 15;     // wall time of one run of the command
     int memoryMb = 512;
     int maxProcesses = 64;
     bool sandboxRequired = false; // "sandbox":"required": else it may run with less, and says so

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/task/codetask.h"
 
+#include <algorithm>
+#include <cctype>
+
 #include "core/base/text.h"
 #include "core/task/filereader.h"
 
@@ -50,23 +53,66 @@ void readName(FileReader &file, ObjectReader &code, const char *key, std::string
         file.fault(code.pointerTo(key), "a file name without folders is wanted");
 }
 
-void readArguments(FileReader &file, ObjectReader &code, const char *key,
-                   std::vector<std::string> &out)
+void readList(FileReader &file, const std::string &at, const json &list,
+              std::vector<std::string> &out)
 {
-    const json *list = code.take(key);
-    if (list == nullptr)
-        return;
-    const std::string at = code.pointerTo(key);
-    if (!list->is_array())
-        return file.fault(at, "expected a list: the program and its arguments, one text each");
-    for (std::size_t i = 0; i < list->size(); ++i) {
-        const json &entry = (*list)[i];
+    for (std::size_t i = 0; i < list.size(); ++i) {
+        const json &entry = list[i];
         const bool fits =
             entry.is_string() && (i > 0 || !entry.get_ref<const std::string &>().empty());
         if (!fits || entry.get_ref<const std::string &>().find('\0') != std::string::npos)
             return file.fault(at + "/" + std::to_string(i), "expected a text");
         out.push_back(entry.get<std::string>());
     }
+}
+
+void readArguments(FileReader &file, ObjectReader &code, const char *key,
+                   std::vector<std::string> &out)
+{
+    const json *list = code.take(key);
+    if (list == nullptr)
+        return;
+    if (!list->is_array())
+        return file.fault(code.pointerTo(key),
+                          "expected a list: the program and its arguments, one text each");
+    readList(file, code.pointerTo(key), *list, out);
+}
+
+// A function is one name; a command is a list.
+void readCompare(FileReader &file, ObjectReader &code, CodeSettings &out)
+{
+    const std::string at = code.pointerTo("compare");
+    const json *value = code.take("compare");
+    if (value == nullptr)
+        return;
+    if (value->is_array())
+        return readList(file, at, *value, out.compareCommand);
+    const std::string name = value->is_string() ? value->get<std::string>() : std::string();
+    const bool fits = !name.empty() && name.size() <= 200 &&
+                      std::isdigit(static_cast<unsigned char>(name[0])) == 0 &&
+                      std::all_of(name.begin(), name.end(),
+                                  [](unsigned char c) { return std::isalnum(c) != 0 || c == '_'; });
+    if (!fits)
+        return file.fault(at, "expected the name of a function, or a command as a list of texts");
+    out.compareFunction = name;
+}
+
+void readComparison(FileReader &file, ObjectReader &code, CodeSettings &out)
+{
+    readArguments(file, code, "generator", out.generator);
+    readSource(file, code, "generator_source", out.generatorSource, out.generatorFile);
+    readCompare(file, code, out);
+    const bool source = !out.generatorSource.empty() || !out.generatorFile.empty();
+    const bool called = !out.compareFunction.empty() || !out.compareCommand.empty();
+    if (out.generator.empty() && source && out.language == "python")
+        out.generator = {"python3", "generator"};
+    if (out.generator.empty() && (source || called))
+        file.fault(code.pointerTo("generator"),
+                   "missing: the command that prints one input a line as JSON");
+    if (!out.generator.empty() && !called)
+        file.fault(code.pointerTo("compare"),
+                   "missing: the function that is called on each generated input, or the command "
+                   "that gets it on stdin");
 }
 
 void readOptions(FileReader &file, ObjectReader &code, json &out)
@@ -106,11 +152,7 @@ void readCodeSettings(FileReader &file, ObjectReader code, CodeSettings &out)
         file.fault(code.pointerTo("tests_name"),
                    "solution and tests cannot have the same file name");
     readArguments(file, code, "command", out.command);
-    readArguments(file, code, "generator", out.generator);
-    if (!out.generator.empty())
-        file.fault(code.pointerTo("generator"),
-                   "comparing solutions on generated inputs is not in this version of Emend",
-                   ErrorCode::NotSupported);
+    readComparison(file, code, out);
     code.text("report", out.report);
     if (!staysInside(out.report))
         file.fault(code.pointerTo("report"), "a path inside the folder of the run is wanted");
@@ -137,6 +179,8 @@ ordered_json codeSettingsToJson(const CodeSettings &settings, bool resolved)
         {"tests_name", settings.testsName},
         {"command", settings.command},
         {"generator", settings.generator},
+        {"generator_source",
+         sourceToJson(settings.generatorSource, settings.generatorFile, resolved)},
         {"report", settings.report},
         {"options", settings.options.is_object() ? settings.options : json::object()},
         {"timeout_seconds", settings.timeoutSeconds},
@@ -147,6 +191,12 @@ ordered_json codeSettingsToJson(const CodeSettings &settings, bool resolved)
         {"show_tests", settings.showTests}};
     if (settings.edgeTests.empty() && settings.edgeTestsFile.empty())
         out.erase("edge_tests");
+    if (settings.generatorSource.empty() && settings.generatorFile.empty())
+        out.erase("generator_source");
+    if (!settings.compareFunction.empty())
+        out["compare"] = settings.compareFunction;
+    else if (!settings.compareCommand.empty())
+        out["compare"] = settings.compareCommand;
     return out;
 }
 

@@ -401,6 +401,7 @@ void moveTo(Task &task, const std::string &folder)
         rebase(tool.fromFile);
     rebase(task.code.testsFile);
     rebase(task.code.edgeTestsFile);
+    rebase(task.code.generatorFile);
     task.folder = folder;
 }
 

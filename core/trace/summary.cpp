@@ -95,6 +95,8 @@ void RunSummary::add(const Event &event)
                   {"why", get(body, "why")},
                   {"held_out", get(body, "held_out")},
                   {"table", get(body, "table", json::array())}};
+        if (body.contains("differences"))
+            m_gate["differences"] = get(body, "differences");
         break;
     case EventKind::ToolStarted:
     case EventKind::ToolSucceeded:

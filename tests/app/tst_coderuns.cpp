@@ -43,7 +43,7 @@ private Q_SLOTS:
     void codeDoesNotAnswerAnotherMode();
 
 private:
-    Task task(const json &replies, bool gate = false);
+    Task task(const json &replies, bool gate = false, const json &more = json::object());
     RunReport run(const Task &task, Watcher &watcher);
 
     std::unique_ptr<QTemporaryDir> m_folder;
@@ -59,7 +59,8 @@ void TestCodeRuns::init()
     m_workbench = std::make_unique<Workbench>();
 }
 
-Task TestCodeRuns::task(const json &replies, bool gate)
+// `more`: further members of "code".
+Task TestCodeRuns::task(const json &replies, bool gate, const json &more)
 {
     const auto write = [this](const char *name, const json &content) {
         QFile file(m_folder->filePath(name));
@@ -69,13 +70,15 @@ Task TestCodeRuns::task(const json &replies, bool gate)
     };
     const std::string scenario =
         write("s.json", {{"emend", "scenario"}, {"version", 1}, {"replies", replies}});
-    const auto loaded = m_workbench->loadTask(write(
-        "t.task.json", {{"emend", "task"},
-                        {"version", 1},
-                        {"mode", "code"},
-                        {"model", {{"provider", "scripted"}}},
-                        {"scenario", scenario},
-                        {"code", {{"spec", "double(n)"}, {"tests", tests}, {"gate", gate}}}}));
+    json code = {{"spec", "double(n)"}, {"tests", tests}, {"gate", gate}};
+    code.update(more);
+    const auto loaded =
+        m_workbench->loadTask(write("t.task.json", {{"emend", "task"},
+                                                    {"version", 1},
+                                                    {"mode", "code"},
+                                                    {"model", {{"provider", "scripted"}}},
+                                                    {"scenario", scenario},
+                                                    {"code", code}}));
     return loaded ? *loaded : Task{};
 }
 
@@ -93,10 +96,14 @@ void TestCodeRuns::aReplayPlaysTheVerdicts_data()
     QTest::addColumn<QByteArray>("replies");
     QTest::addColumn<bool>("gate");
     QTest::addColumn<int>("outcome");
-    const auto row = [](const char *name, const json &replies, bool gate, Outcome outcome) {
+    QTest::addColumn<QByteArray>("more");
+    const auto row = [](const char *name, const json &replies, bool gate, Outcome outcome,
+                        const json &more = json::object()) {
         QTest::newRow(name) << QByteArray::fromStdString(replies.dump()) << gate
-                            << static_cast<int>(outcome);
+                            << static_cast<int>(outcome) << QByteArray::fromStdString(more.dump());
     };
+    const json generated = {{"generator_source", "for n in range(12): print(n)"},
+                            {"compare", "double"}};
     row("mended", json::array({block(wrong), block(right)}), false, Outcome::Satisfied);
     row("no code at first", json::array({{{"text", "I would rather not."}}, block(right)}), false,
         Outcome::Satisfied);
@@ -104,6 +111,13 @@ void TestCodeRuns::aReplayPlaysTheVerdicts_data()
         Outcome::Escalated);
     row("confirmed", json::array({block(right), block(right)}), true, Outcome::Satisfied);
     row("disagreement", json::array({block(right), block(wrong)}), true, Outcome::Escalated);
+    row("generated inputs agree", json::array({block(right), block("def double(n): return n + n")}),
+        true, Outcome::Satisfied, generated);
+    row("generated inputs differ",
+        json::array({block(right), block("def double(n): return n * 2 if n < 9 else n")}), true,
+        Outcome::Escalated, generated);
+    row("nothing can be judged", json::array({block(right)}), true, Outcome::Failed,
+        {{"edge_tests", "def none(): pass"}});
     row("loud", json::array({block("print('\\x1b[31mno' * 9000)\n" + wrong), block(right)}), false,
         Outcome::Satisfied);
 }
@@ -113,8 +127,10 @@ void TestCodeRuns::aReplayPlaysTheVerdicts()
     QFETCH(QByteArray, replies);
     QFETCH(bool, gate);
     QFETCH(int, outcome);
+    QFETCH(QByteArray, more);
     Watcher watcher;
-    const RunReport first = run(task(json::parse(replies.toStdString()), gate), watcher);
+    const RunReport first = run(
+        task(json::parse(replies.toStdString()), gate, json::parse(more.toStdString())), watcher);
     QCOMPARE(static_cast<int>(first.result.outcome), outcome);
     // Nothing of it is there any more, and no test can be run.
     QVERIFY(QFile::remove(m_folder->filePath("s.json")));

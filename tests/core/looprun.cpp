@@ -109,7 +109,8 @@ std::string word(const Event &event, const json &body)
             return body["satisfied"] == true ? "final:satisfied=true" : "final:satisfied=false";
         return {};
     case EventKind::VerifyFinished:
-        return body["candidate"].get<std::string>() + ":" + body["suite"].get<std::string>() + ":" +
+        return body.value("candidate", std::string("nobody")) + ":" +
+               body["suite"].get<std::string>() + ":" +
                (body["passed"] == true ? "passed" : body["cause"].get<std::string>());
     case EventKind::GateFinished:
         return "gate:" + body["verdict"].get<std::string>();
@@ -146,7 +147,12 @@ LoopRun runLoop(const LoopScript &script, const std::vector<ToolSpec> &tools, Fa
         const std::size_t at = std::min(verifier.asked.size(), script.verdicts.size()) - 1;
         return script.verdicts.at(at);
     });
-    if (!script.verdicts.empty())
+    if (script.preparation)
+        verifier.onPrepare = [&](const CallContext &context) {
+            (void)pass(clock, context, script.callUs);
+            return *script.preparation;
+        };
+    if (!script.verdicts.empty() || script.preparation)
         setup.verifier = &verifier;
     setup.provider = &provider;
     setup.price = script.price;

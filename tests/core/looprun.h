@@ -25,6 +25,7 @@ struct LoopScript {
     std::vector<Reply> replies;                // the last one is repeated
     std::vector<Tries> actions;                // by executed action; the last try is repeated
     std::vector<core::VerifyOutcome> verdicts; // of mode code; the last one is repeated
+    std::optional<core::VerifyOutcome> preparation = {}; // absent: ready
     core::Task task;
     std::optional<core::Price> price;
     std::int64_t callUs = 0; // what each model call, execution, verification takes on the clock

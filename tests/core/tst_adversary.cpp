@@ -64,6 +64,12 @@ public:
         task.code.tests = "tests";
         task.code.edgeTests = pick(3) ? edgeTests : "";
         task.code.gate = pick(4) != 0;
+        if (pick(2) == 0) {
+            task.code.generator = {"generate"};
+            task.code.compareFunction = "f";
+        }
+        if (pick(30) == 0)
+            out.preparation = pick(2) ? VerifyOutcome{} : cannotVerify("no_tests", garbage());
         task.code.showTests = pick(2) == 0;
         task.bounds.maxAttempts = 1 + pick(4);
         task.model.transport.maxRetries = pick(3);
@@ -319,9 +325,13 @@ void TestAdversary::aScenarioReachesTheBoundOfCodeExactly_data()
     QTest::addColumn<bool>("edge");
     QTest::addColumn<int>("calls");
     QTest::addColumn<int>("runs");
-    QTest::newRow("as it is") << true << true << 4 << 6;
-    QTest::newRow("no edge tests") << true << false << 4 << 4;
-    QTest::newRow("no gate") << false << true << 3 << 3;
+    QTest::addColumn<bool>("generator");
+    QTest::newRow("as it is") << true << true << 4 << 6 << false;
+    QTest::newRow("no edge tests") << true << false << 4 << 4 << false;
+    QTest::newRow("no gate") << false << true << 3 << 3 << false;
+    QTest::newRow("generated inputs") << true << true << 4 << 7 << true;
+    QTest::newRow("generated inputs alone") << true << false << 4 << 5 << true;
+    QTest::newRow("a generator without a gate") << false << true << 3 << 3 << true;
 }
 
 void TestAdversary::aScenarioReachesTheBoundOfCodeExactly()
@@ -330,7 +340,10 @@ void TestAdversary::aScenarioReachesTheBoundOfCodeExactly()
     QFETCH(bool, edge);
     QFETCH(int, calls);
     QFETCH(int, runs);
+    QFETCH(bool, generator);
     LoopScript script;
+    if (generator)
+        script.task.code.generator = {"generate"};
     script.task.mode = Mode::Code;
     script.task.goal = script.task.code.spec = "the spec";
     script.task.code.tests = "tests";

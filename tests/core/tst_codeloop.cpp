@@ -462,11 +462,11 @@ void TestCodeLoop::aKillBeforeAVerificationCountsNone()
     int pauses = 0;
     sink.onEvent = [&](const Event &event) {
         if (event.kind == EventKind::ControlPaused)
-            ++pauses == 2 ? control.kill() : control.step();
+            ++pauses == 3 ? control.kill() : control.step();
     };
     control.pause();
     (void)run(setup);
-    QVERIFY(verifier.asked.empty());
+    QVERIFY(verifier.asked.empty() && verifier.prepared == 1); // the first step was that
     QVERIFY(sink.bodiesOf(EventKind::VerifyStarted).empty());
     const json totals = eventBody(sink.events.back())["totals"];
     QCOMPARE(totals["verifier_runs"].get<int>(), 0);

@@ -53,8 +53,19 @@ void codeRows(const Row &row)
         "inside");
     row("a sandbox of one's own", codeTask(tests + "\"sandbox\":\"off\""), "/code/sandbox", 5,
         "\"required\"");
-    row("a generator", codeTask(tests + "\"generator\":[\"gen\"]"), "/code/generator", 5,
-        "not in this version");
+    row("a generator for nobody", codeTask(tests + "\"generator\":[\"gen\"]"), "/code/compare", 4,
+        "on each generated input");
+    row("a comparison on nothing", codeTask(tests + "\"compare\":\"f\""), "/code/generator", 4,
+        "one input a line");
+    row("a function that is an expression",
+        codeTask(tests + "\"generator\":[\"gen\"],\"compare\":\"f()\""), "/code/compare", 5,
+        "the name of a function");
+    row("a comparison of numbers",
+        codeTask(tests + "\"generator\":[\"gen\"],\"compare\":[\"a\",1]"), "/code/compare/1", 5,
+        "a text");
+    row("a generator of C++ without a command",
+        codeTask(tests + "\"language\":\"cpp\",\"generator_source\":\"x\",\"compare\":[\"a\"]"),
+        "/code/generator", 4, "one input a line");
     row("no time", codeTask(tests + "\"timeout_seconds\":0"), "/code/timeout_seconds", 5, "from 1");
     row("options that are a list", codeTask(tests + "\"options\":[]"), "/code/options", 5,
         "an object");
@@ -268,6 +279,9 @@ void TestTask::aCodeTaskSurvivesSavingAndReading()
     code.testsName = "main.cpp";
     code.command = {"sh", "-c", ""};
     code.report = "out/report.xml";
+    code.generator = {"python3", "generator", "100"};
+    code.generatorFile = "inputs.py";
+    code.compareCommand = {"./compare", ""};
     code.options = {{"a", 1}};
     code.timeoutSeconds = 20;
     code.memoryMb = 256;
@@ -283,10 +297,19 @@ void TestTask::aCodeTaskSurvivesSavingAndReading()
 
     Task loaded = *read; // what loadTaskFile does: the header of a trace needs no other file
     loaded.code.edgeTests = "def test_b(): pass";
+    loaded.code.generatorSource = "print(1)";
     const auto again = parseTask(taskToJson(loaded).dump());
     QVERIFY2(again, again ? "" : again.error().text().c_str());
     QCOMPARE(again->code.edgeTests, loaded.code.edgeTests);
     QVERIFY(again->code.edgeTestsFile.empty());
+    QCOMPARE(again->code.generatorSource, loaded.code.generatorSource);
+    QVERIFY(again->code.compareCommand == code.compareCommand);
+
+    const auto python = parseTask(codeTask(
+        "\"tests\":\"t\",\"generator_source\":{\"file\":\"g.py\"},\"compare\":\"double\""));
+    QVERIFY2(python, python ? "" : python.error().text().c_str());
+    QVERIFY(python->code.generator == (std::vector<std::string>{"python3", "generator"}));
+    QCOMPARE(python->code.compareFunction, std::string("double"));
 }
 
 void TestTask::aTaskSavedElsewhereStillFindsItsFiles()

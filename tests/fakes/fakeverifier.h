@@ -82,7 +82,23 @@ public:
         return outcome;
     }
 
-    std::vector<core::VerifyRequest> asked;
+    core::VerifyOutcome prepare(const core::CodeSettings &,
+                                const core::CallContext &context) override
+    {
+        ++prepared;
+        return onPrepare(context);
+    }
+
+    core::VerifyOutcome compare(const core::VerifyRequest &request,
+                                const core::CallContext &context) override
+    {
+        return verify(request, context, {});
+    }
+
+    std::vector<core::VerifyRequest> asked; // verifications and comparisons
+    int prepared = 0;
+    std::function<core::VerifyOutcome(const core::CallContext &)> onPrepare =
+        [](const core::CallContext &) { return testsPass(0); };
 
 private:
     Body m_body;

@@ -7,6 +7,7 @@
 #include "ui/code/outputpane.h"
 #include "ui/code/sidebyside.h"
 #include "ui/code/testmodel.h"
+#include "ui/text/elidedlabel.h"
 #include "ui/theme/theme.h"
 
 #include <QAbstractItemModelTester>
@@ -139,6 +140,7 @@ private Q_SLOTS:
     void failedTestsComeFirst();
     void foreignTextIsNoMarkup();
     void theGateShowsEachSolutionAgainstEachSuite();
+    void generatedInputsThatDifferAreShown();
     void outputComesWhileItRuns();
     void whatNoSandboxHeldIsSaid();
     void differencesAreWalked();
@@ -322,6 +324,41 @@ void TestCodePanel::theGateShowsEachSolutionAgainstEachSuite()
     QVERIFY(child<QLabel>(panel, "gateVerdict")->text().startsWith(u"Confirmed"_s));
     panel.setFacts({});
     QVERIFY(child<GateTable>(panel, "gateTable")->isHidden());
+}
+
+void TestCodePanel::generatedInputsThatDifferAreShown()
+{
+    CodeFacts facts = wholeRun(true);
+    start(facts, 2, 0, "second", "", "generated");
+    QCOMPARE(codewords::attemptResult(facts.attempts.back()).section(u"; "_s, -1),
+             u"comparing both solutions on generated inputs …"_s);
+    finish(facts, 2, 0, "second",
+           json::array({test("1: \"aba\"", "passed"),
+                        test("2: \"<b>\"", "failed", "first: True\nsecond: False")}),
+           "generated");
+    facts.add(::event(core::EventKind::VerifyFinished, 0, -1, {{"suite", "prepare"}}));
+    const json row = {{"suite", "generated"}, {"accepted", false}, {"passed", 1}, {"total", 2}};
+    json table = json::array({row, row});
+    table[0]["solution"] = "first";
+    table[1]["solution"] = "second";
+    const json differences =
+        json::array({{{"input", "\"<b>\""}, {"first", "True"}, {"second", "False"}}});
+    facts.add(::event(core::EventKind::GateFinished, 2, -1,
+                      {{"verdict", "disagreement"},
+                       {"why", "generated_inputs_differ"},
+                       {"held_out", true},
+                       {"table", table},
+                       {"differences", differences}}));
+    QCOMPARE(facts.attempts.size(), 3U);
+    QVERIFY(codewords::attemptResult(facts.attempts.back())
+                .endsWith(u"; 1 of 2 generated inputs differ"_s));
+    CodePanel panel;
+    panel.setFacts(facts);
+    QCOMPARE(child<QLabel>(panel, "gateVerdict")->text(),
+             u"Disagreement: the two solutions differ on generated inputs"_s);
+    QCOMPARE(child<QLabel>(panel, "gate_first_generated")->text(), u"1 of 2 agree"_s);
+    const auto *told = child<ElidedLabel>(panel, "gateDifference0");
+    QCOMPARE(told->text(), u"Input \"<b>\": first → True, second → False"_s);
 }
 
 void TestCodePanel::outputComesWhileItRuns()

@@ -15,6 +15,11 @@ using namespace emend::core;
 
 namespace {
 
+std::string suiteWords(const std::string &suite)
+{
+    return suite == "generated" ? "generated inputs" : suite;
+}
+
 std::string shown(const RecordedItem &item)
 {
     if (const auto *call = std::get_if<RecordedCall>(&item))
@@ -25,7 +30,9 @@ std::string shown(const RecordedItem &item)
                    execution->input.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace),
                    200);
     if (const auto *verification = std::get_if<RecordedVerification>(&item))
-        return "ran the " + verification->suite + " of " + verification->stage;
+        return verification->suite == "prepare"
+                   ? "could not be judged"
+                   : "ran the " + suiteWords(verification->suite) + " of " + verification->stage;
     return "was stopped by a person";
 }
 
@@ -299,8 +306,27 @@ ToolOutcome ReplayPlayer::execute(const std::string &tool, const nlohmann::json 
     return outcome;
 }
 
+// What went well is not in the recording.
+VerifyOutcome ReplayPlayer::prepare()
+{
+    VerifyOutcome ready;
+    if (stopHere())
+        return ready;
+    const RecordedItem *item = next();
+    const auto *preparation = item != nullptr ? std::get_if<RecordedVerification>(item) : nullptr;
+    if (preparation == nullptr || preparation->suite != "prepare") {
+        ready.kind = VerifyOutcome::Kind::Passed;
+        return ready;
+    }
+    ++m_item;
+    m_playedSeq = preparation->seq;
+    m_clock.advance(preparation->durationUs);
+    return preparation->outcome.value_or(ready);
+}
+
 VerifyOutcome ReplayPlayer::verify(const VerifyRequest &request)
 {
+    const std::string suite = suiteWords(request.suite);
     VerifyOutcome left; // the recording: nothing can be judged any more
     left.kind = VerifyOutcome::Kind::CannotVerify;
     left.cause = "recording";
@@ -316,21 +342,21 @@ VerifyOutcome ReplayPlayer::verify(const VerifyRequest &request)
     auto *verification = item != nullptr ? std::get_if<RecordedVerification>(item) : nullptr;
     const std::string stage = "step_" + std::to_string(m_step);
     if (item == nullptr) {
-        endedBefore(0, stage, "the recording ends before the " + request.suite + " are run");
+        endedBefore(0, stage, "the recording ends before the " + suite + " are run");
         return leave();
     }
     if (verification == nullptr || verification->suite != request.suite ||
-        verification->solutionHash != shortHash(request.solution)) {
+        verification->solutionHash != shortHash(request.solution) ||
+        (!request.other.empty() && verification->comparedWith != shortHash(request.other))) {
         differ(seqOf(*item), stage,
-               "the recorded run " + shown(*item) + " here, this one runs the " + request.suite +
+               "the recorded run " + shown(*item) + " here, this one runs the " + suite +
                    (verification != nullptr ? " of another solution" : ""));
         return leave();
     }
     ++m_item;
     m_playedSeq = verification->seq;
     if (!verification->outcome) {
-        endedBefore(verification->seq, stage,
-                    "the recording ends while the " + request.suite + " are run");
+        endedBefore(verification->seq, stage, "the recording ends while the " + suite + " are run");
         return leave();
     }
     m_clock.advance(verification->durationUs);
@@ -397,6 +423,23 @@ VerifyOutcome ReplayVerifier::verify(const VerifyRequest &request, const CallCon
     VerifyOutcome outcome = m_player.verify(request);
     onOutput(outcome.output);
     return outcome;
+}
+
+VerifyOutcome ReplayVerifier::compare(const VerifyRequest &request, const CallContext &context)
+{
+    if (!m_player.playsVerifications() && m_live != nullptr && !m_player.difference()) {
+        m_clock.goLive();
+        return m_live->compare(request, m_clock.toReal(context));
+    }
+    return m_player.verify(request);
+}
+
+// What goes on live later is better known to be impossible now. Nothing has been played yet, so
+// the clock is still the real one.
+VerifyOutcome ReplayVerifier::prepare(const CodeSettings &settings, const CallContext &context)
+{
+    return m_live != nullptr ? m_live->prepare(settings, m_clock.toReal(context))
+                             : m_player.prepare();
 }
 
 Result<Recording> loadRecording(const std::string &path)

@@ -32,6 +32,7 @@ public:
 
     core::ModelOutcome reply(const core::ModelRequest &request);
     core::ToolOutcome execute(const std::string &tool, const nlohmann::json &input);
+    core::VerifyOutcome prepare();
     core::VerifyOutcome verify(const core::VerifyRequest &request);
     // Whether this belongs to the part that is played; tools and verifications belong to the step
     // of the last call.
@@ -122,6 +123,10 @@ public:
     {}
     core::VerifyOutcome verify(const core::VerifyRequest &request, const core::CallContext &context,
                                const std::function<void(std::string_view)> &onOutput) override;
+    core::VerifyOutcome prepare(const core::CodeSettings &settings,
+                                const core::CallContext &context) override;
+    core::VerifyOutcome compare(const core::VerifyRequest &request,
+                                const core::CallContext &context) override;
 
 private:
     ReplayPlayer &m_player;

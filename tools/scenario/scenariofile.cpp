@@ -74,9 +74,9 @@ core::Result<void> addToolsOf(core::Task &task, const std::string &path, const s
     return {};
 }
 
-// The tests that a code task has in a file of their own.
-core::Result<void> putInTests(const core::Task &task, const std::string &taskPath,
-                              const std::string &name, const char *pointer, std::string &out)
+// What a code task has in a file of its own: tests, edge tests, the generator.
+core::Result<void> putInSource(const core::Task &task, const std::string &taskPath,
+                               const std::string &name, const char *pointer, std::string &out)
 {
     if (name.empty())
         return {};
@@ -85,8 +85,7 @@ core::Result<void> putInTests(const core::Task &task, const std::string &taskPat
     if (!text)
         return tl::unexpected(text.error());
     if (core::trimBlank(*text).empty())
-        return tl::unexpected(
-            errorIn(*path, ErrorCode::BadValue, "there are no tests in this file"));
+        return tl::unexpected(errorIn(*path, ErrorCode::BadValue, "this file is empty"));
     out = std::move(*text);
     return {};
 }
@@ -111,10 +110,14 @@ core::Result<void> putInNamedFiles(core::Task &task, const std::string &taskPath
             return added;
     }
     core::CodeSettings &code = task.code;
-    if (auto read = putInTests(task, taskPath, code.testsFile, "/code/tests", code.tests); !read)
+    if (auto read = putInSource(task, taskPath, code.testsFile, "/code/tests", code.tests); !read)
         return read;
     if (auto read =
-            putInTests(task, taskPath, code.edgeTestsFile, "/code/edge_tests", code.edgeTests);
+            putInSource(task, taskPath, code.edgeTestsFile, "/code/edge_tests", code.edgeTests);
+        !read)
+        return read;
+    if (auto read = putInSource(task, taskPath, code.generatorFile, "/code/generator_source",
+                                code.generatorSource);
         !read)
         return read;
     if (task.scenarioFile.empty())

@@ -6,7 +6,9 @@
 #include <thread>
 
 #include "core/base/text.h"
+#include "tools/verify/comparison.h"
 #include "tools/verify/junit.h"
+#include "tools/verify/python.h"
 #include "tools/verify/verdict.h"
 
 namespace emend::tools {
@@ -109,13 +111,17 @@ public:
 
     VerifyOutcome verify(const core::VerifyRequest &request, const core::CallContext &context,
                          const std::function<void(std::string_view)> &onOutput) override;
+    VerifyOutcome prepare(const core::CodeSettings &settings,
+                          const core::CallContext &context) override;
+    VerifyOutcome compare(const core::VerifyRequest &request,
+                          const core::CallContext &context) override;
 
 private:
     VerifyOutcome judge(const core::VerifyRequest &request, const core::CallContext &context,
                         const std::function<void(std::string_view)> &onOutput) const;
-    std::optional<VerifyOutcome> prepare(const core::VerifyRequest &request,
-                                         const core::CallContext &context,
-                                         SandboxCommand &command) const;
+    std::optional<VerifyOutcome> unfit(const core::CodeSettings &settings) const;
+    SandboxCommand commandFor(const core::CodeSettings &settings, const core::CallContext &context,
+                              const std::string &solution, const std::string &tests) const;
     Evidence run(const SandboxCommand &command, ReportKind kind, std::stop_token stop,
                  const std::function<void(std::string_view)> &onOutput) const;
 
@@ -123,37 +129,46 @@ private:
     const Sandbox &m_sandbox;
 };
 
-std::optional<VerifyOutcome> CommandVerifier::prepare(const core::VerifyRequest &request,
-                                                      const core::CallContext &context,
-                                                      SandboxCommand &command) const
+std::optional<VerifyOutcome> CommandVerifier::unfit(const core::CodeSettings &settings) const
 {
-    const core::CodeSettings &settings = *request.settings;
     if (settings.command.empty())
         return cannotVerify("bad_settings", "there is no command to run: name one as \"command\"");
-    if (core::trimBlank(request.tests).empty())
-        return cannotVerify("no_tests", "there are no tests");
-    const std::string program = findProgram(settings.command[0]);
-    if (program.empty())
-        return cannotVerify("not_installed",
-                            core::inQuotes(settings.command[0]) +
-                                " is not installed (looked for in /usr/local/bin, /usr/bin and "
-                                "/bin); name it by its whole path or install it");
+    std::vector<std::string> programs = {settings.command[0]};
+    // "./program" is made in the folder.
+    if (settings.gate && !settings.generator.empty() &&
+        !settings.compareCommand[0].starts_with("./"))
+        programs.push_back(settings.compareCommand[0]);
+    for (const std::string &program : programs)
+        if (findProgram(program).empty())
+            return cannotVerify("not_installed",
+                                core::inQuotes(program) +
+                                    " is not installed (looked for in /usr/local/bin, /usr/bin and "
+                                    "/bin); name it by its whole path or install it");
+    if (settings.sandboxRequired && !m_sandbox.probe().bubblewrap)
+        return cannotVerify("sandbox_unavailable", m_sandbox.probe().words);
+    return std::nullopt;
+}
+
+SandboxCommand CommandVerifier::commandFor(const core::CodeSettings &settings,
+                                           const core::CallContext &context,
+                                           const std::string &solution,
+                                           const std::string &tests) const
+{
+    SandboxCommand command;
     const std::string extension = extensionOf(settings.language);
     command.argv = settings.command;
-    command.visible = foldersOf(program);
+    command.visible = foldersOf(findProgram(settings.command[0]));
     command.files = {
-        {settings.solutionName.empty() ? "solution" + extension : settings.solutionName,
-         request.solution, false},
-        {settings.testsName.empty() ? "test_solution" + extension : settings.testsName,
-         request.tests, true}};
-    command.limits = limitsOf(request, context, m_clock);
+        {settings.solutionName.empty() ? "solution" + extension : settings.solutionName, solution,
+         false},
+        {settings.testsName.empty() ? "test_solution" + extension : settings.testsName, tests,
+         true}};
+    command.limits = limitsOf(settings, context, m_clock);
     command.limits.addressSpace = false; // Go, Java and Node reserve far more than they use
     command.required = settings.sandboxRequired;
-    if (command.required && !m_sandbox.probe().bubblewrap)
-        return cannotVerify("sandbox_unavailable", m_sandbox.probe().words);
     if (reportKindOf(settings) == ReportKind::Junit)
         command.report = settings.report.empty() ? "report.xml" : settings.report;
-    return std::nullopt;
+    return command;
 }
 
 Evidence CommandVerifier::run(const SandboxCommand &command, ReportKind kind, std::stop_token stop,
@@ -172,9 +187,12 @@ VerifyOutcome CommandVerifier::judge(const core::VerifyRequest &request,
                                      const core::CallContext &context,
                                      const std::function<void(std::string_view)> &onOutput) const
 {
-    SandboxCommand command;
-    if (auto unfit = prepare(request, context, command))
-        return *unfit;
+    if (auto problem = unfit(*request.settings))
+        return *problem;
+    if (core::trimBlank(request.tests).empty())
+        return cannotVerify("no_tests", "there are no tests");
+    const SandboxCommand command =
+        commandFor(*request.settings, context, request.solution, request.tests);
     const ReportKind kind = reportKindOf(*request.settings);
     Evidence first, second;
     std::stop_source ours;
@@ -187,9 +205,9 @@ VerifyOutcome CommandVerifier::judge(const core::VerifyRequest &request,
     }
     if (context.stop.stop_requested())
         return {};
-    const bool deadline = command.limits.wallUs < request.settings->timeoutSeconds * 1'000'000LL;
     VerifyOutcome outcome;
-    if (auto ended = verdictOfEnd(first.run, *request.settings, deadline)) {
+    if (auto ended = verdictOfEnd(first.run, *request.settings,
+                                  hasDeadline(command.limits, *request.settings))) {
         outcome = std::move(*ended);
     } else {
         outcome = judgeFirst(first, kind);
@@ -197,10 +215,8 @@ VerifyOutcome CommandVerifier::judge(const core::VerifyRequest &request,
             if (auto differs = judgeSecond(first, second))
                 outcome = std::move(*differs);
     }
-    describeRun(first.run, outcome);
+    describeRuns(first.run, second.run, outcome);
     outcome.tests = first.tests.value_or(std::vector<TestResult>());
-    outcome.runs = 1 + (second.run.commandUs > 0 ? 1 : 0);
-    outcome.commandUs = first.run.commandUs + second.run.commandUs;
     return outcome;
 }
 
@@ -208,12 +224,52 @@ VerifyOutcome CommandVerifier::verify(const core::VerifyRequest &request,
                                       const core::CallContext &context,
                                       const std::function<void(std::string_view)> &onOutput)
 {
-    if (context.stop.stop_requested())
-        return {};
-    const std::int64_t began = m_clock.nowUs();
-    VerifyOutcome outcome = judge(request, context, onOutput);
-    outcome.durationUs = m_clock.nowUs() - began;
-    return outcome;
+    return timed(m_clock, context, [&] { return judge(request, context, onOutput); });
+}
+
+VerifyOutcome CommandVerifier::prepare(const core::CodeSettings &settings,
+                                       const core::CallContext &context)
+{
+    return timed(m_clock, context, [&] {
+        if (auto problem = unfit(settings))
+            return *problem;
+        VerifyOutcome outcome = prepareSuites(settings, [](const std::string &tests) {
+            return core::trimBlank(tests).empty() ? cannotVerify("no_tests", "there are no tests")
+                                                  : prepared();
+        });
+        if (outcome.kind != Kind::Passed || !settings.gate || settings.generator.empty())
+            return outcome;
+        const auto inputs =
+            generateInputs(m_sandbox, settings, limitsOf(settings, context, m_clock), context.stop);
+        return inputs ? prepared() : inputs.error();
+    });
+}
+
+VerifyOutcome CommandVerifier::compare(const core::VerifyRequest &request,
+                                       const core::CallContext &context)
+{
+    return timed(m_clock, context, [&] {
+        const core::CodeSettings &settings = *request.settings;
+        if (auto problem = unfit(settings))
+            return *problem;
+        const SandboxLimits limits = limitsOf(settings, context, m_clock);
+        const auto inputs = generateInputs(m_sandbox, settings, limits, context.stop);
+        if (!inputs)
+            return inputs.error();
+        const auto commandOf = [&](const std::string &solution) {
+            SandboxCommand command = commandFor(settings, context, solution, request.tests);
+            command.files.push_back({"compare_outputs.sh", scriptText("compare_outputs.sh"), true});
+            command.report = "results";
+            command.argv = {"/bin/sh", "compare_outputs.sh", command.report};
+            command.argv.insert(command.argv.end(), settings.compareCommand.begin(),
+                                settings.compareCommand.end());
+            for (const std::string &folder : foldersOf(findProgram(settings.compareCommand[0])))
+                command.visible.push_back(folder);
+            return command;
+        };
+        return compareSolutions(m_sandbox, request, *inputs, hasDeadline(limits, settings),
+                                commandOf, context.stop);
+    });
 }
 
 } // namespace
@@ -227,7 +283,8 @@ VerifierSpec commandSpec()
                                          "alone"}};
     return {"command", "Any command that leaves a JUnit report",
             "cpp",     {},
-            {},        {{"type", "object"}, {"properties", {{"report", report}}}}};
+            {},        {{"type", "object"}, {"properties", {{"report", report}}}},
+            "command"};
 }
 
 std::unique_ptr<core::Verifier> makeCommandVerifier(const VerifierEnvironment &environment)

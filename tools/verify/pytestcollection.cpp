@@ -23,6 +23,12 @@ SandboxCommand PytestSetup::base(const std::string &tests) const
     return run;
 }
 
+std::string PytestSetup::interpreter() const
+{
+    const std::string name = command.empty() ? "" : command[0].substr(command[0].rfind('/') + 1);
+    return name.starts_with("python") ? command[0] : python.program;
+}
+
 namespace {
 
 PytestCollection unusable(std::string cause, std::string message)

@@ -34,6 +34,8 @@ struct PytestSetup {
 
     // The folder's files without the solution, and the command's other settings.
     SandboxCommand base(const std::string &tests) const;
+    // The task's own where its command names one, else the one that has pytest.
+    std::string interpreter() const;
     std::string module() const { return solutionName.substr(0, solutionName.rfind('.')); }
     std::string testsModule() const { return testsName.substr(0, testsName.rfind('.')); }
 };

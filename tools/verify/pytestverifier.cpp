@@ -6,6 +6,7 @@
 #include <thread>
 
 #include "core/base/text.h"
+#include "tools/verify/comparison.h"
 #include "tools/verify/junit.h"
 #include "tools/verify/pytestcollection.h"
 #include "tools/verify/pytestcontrol.h"
@@ -100,6 +101,14 @@ std::optional<VerifyOutcome> judgeSecond(const PytestRun &first, PytestRun secon
     return std::nullopt;
 }
 
+std::optional<VerifyOutcome> noTests(const std::string &tests)
+{
+    if (!core::trimBlank(tests).empty())
+        return std::nullopt;
+    return cannotVerify("no_tests", "there are no tests: write functions whose names begin with "
+                                    "test_");
+}
+
 class PytestVerifier : public core::Verifier {
 public:
     explicit PytestVerifier(const VerifierEnvironment &environment)
@@ -109,12 +118,18 @@ public:
 
     VerifyOutcome verify(const core::VerifyRequest &request, const core::CallContext &context,
                          const std::function<void(std::string_view)> &onOutput) override;
+    VerifyOutcome prepare(const core::CodeSettings &settings,
+                          const core::CallContext &context) override;
+    VerifyOutcome compare(const core::VerifyRequest &request,
+                          const core::CallContext &context) override;
 
 private:
     VerifyOutcome judge(const core::VerifyRequest &request, const core::CallContext &context,
                         const std::function<void(std::string_view)> &onOutput);
-    std::optional<VerifyOutcome> prepare(const core::VerifyRequest &request,
-                                         const core::CallContext &context, PytestSetup &setup);
+    std::optional<VerifyOutcome> setUp(const core::CodeSettings &settings,
+                                       const core::CallContext &context, PytestSetup &setup) const;
+    VerifyOutcome collectAll(const PytestSetup &setup, const core::CodeSettings &settings,
+                             std::stop_token stop) const;
     PytestRun run(const PytestSetup &setup, const core::VerifyRequest &request,
                   const PytestControl *control, std::stop_token stop,
                   const std::function<void(std::string_view)> &onOutput) const;
@@ -123,11 +138,10 @@ private:
     const Sandbox &m_sandbox;
 };
 
-std::optional<VerifyOutcome> PytestVerifier::prepare(const core::VerifyRequest &request,
-                                                     const core::CallContext &context,
-                                                     PytestSetup &setup)
+std::optional<VerifyOutcome> PytestVerifier::setUp(const core::CodeSettings &settings,
+                                                   const core::CallContext &context,
+                                                   PytestSetup &setup) const
 {
-    const core::CodeSettings &settings = *request.settings;
     setup.solutionName =
         settings.solutionName.empty() ? pytestSpec().solutionName : settings.solutionName;
     setup.testsName = settings.testsName.empty() ? pytestSpec().testsName : settings.testsName;
@@ -135,10 +149,7 @@ std::optional<VerifyOutcome> PytestVerifier::prepare(const core::VerifyRequest &
         if (!name.ends_with(".py") || name.find('/') != std::string::npos)
             return cannotVerify("bad_settings",
                                 core::inQuotes(name) + " is no file name of a Python module");
-    if (core::trimBlank(request.tests).empty())
-        return cannotVerify("no_tests", "there are no tests: write functions whose names begin "
-                                        "with test_");
-    setup.limits = limitsOf(request, context, m_clock);
+    setup.limits = limitsOf(settings, context, m_clock);
     setup.required = settings.sandboxRequired;
     if (setup.required && !m_sandbox.probe().bubblewrap)
         return cannotVerify("sandbox_unavailable", m_sandbox.probe().words);
@@ -206,8 +217,10 @@ VerifyOutcome PytestVerifier::judge(const core::VerifyRequest &request,
                                     const std::function<void(std::string_view)> &onOutput)
 {
     PytestSetup setup;
-    if (auto unfit = prepare(request, context, setup))
+    if (auto unfit = setUp(*request.settings, context, setup))
         return *unfit;
+    if (auto none = noTests(request.tests))
+        return *none;
     const PytestControl control;
     PytestCollection collection;
     PytestRun first, second;
@@ -232,9 +245,9 @@ VerifyOutcome PytestVerifier::judge(const core::VerifyRequest &request,
         return {};
     if (!collection.cause.empty())
         return cannotVerify(collection.cause, collection.message);
-    const bool deadline = setup.limits.wallUs < request.settings->timeoutSeconds * 1'000'000LL;
     VerifyOutcome outcome;
-    if (auto ended = verdictOfEnd(first.run, *request.settings, deadline)) {
+    if (auto ended = verdictOfEnd(first.run, *request.settings,
+                                  hasDeadline(setup.limits, *request.settings))) {
         outcome = std::move(*ended);
     } else {
         outcome = judgeFirst(first, collection);
@@ -245,12 +258,10 @@ VerifyOutcome PytestVerifier::judge(const core::VerifyRequest &request,
             if (auto differs = judgeSecond(first, second, control, request.tests, passed))
                 outcome = std::move(*differs);
     }
-    describeRun(first.run, outcome);
+    describeRuns(first.run, second.run, outcome);
     dropReportLine(outcome.output);
     outcome.tests = first.tests.value_or(std::vector<TestResult>());
     outcome.collected = collection.collected();
-    outcome.runs = 1 + (second.run.commandUs > 0 ? 1 : 0);
-    outcome.commandUs = first.run.commandUs + second.run.commandUs;
     return outcome;
 }
 
@@ -258,12 +269,75 @@ VerifyOutcome PytestVerifier::verify(const core::VerifyRequest &request,
                                      const core::CallContext &context,
                                      const std::function<void(std::string_view)> &onOutput)
 {
-    if (context.stop.stop_requested())
-        return {};
-    const std::int64_t began = m_clock.nowUs();
-    VerifyOutcome outcome = judge(request, context, onOutput);
-    outcome.durationUs = m_clock.nowUs() - began;
-    return outcome;
+    return timed(m_clock, context, [&] { return judge(request, context, onOutput); });
+}
+
+// Beside each other; what is found out of tests is there when they are run.
+VerifyOutcome PytestVerifier::collectAll(const PytestSetup &setup,
+                                         const core::CodeSettings &settings,
+                                         std::stop_token stop) const
+{
+    const auto collected = [&](const std::string &tests) {
+        if (auto none = noTests(tests))
+            return *none;
+        const PytestCollection found = collectPytest(m_sandbox, setup, tests, stop);
+        return found.cancelled       ? VerifyOutcome{}
+               : found.cause.empty() ? prepared()
+                                     : cannotVerify(found.cause, found.message);
+    };
+    VerifyOutcome main = prepared(), edge = prepared(), generator = prepared();
+    {
+        std::vector<std::jthread> beside;
+        if (hasEdgeTests(settings))
+            beside.emplace_back([&] { edge = ofEdgeTests(collected(settings.edgeTests)); });
+        if (settings.gate && !settings.generator.empty())
+            beside.emplace_back([&] {
+                if (auto inputs = generateInputs(m_sandbox, settings, setup.limits, stop); !inputs)
+                    generator = std::move(inputs.error());
+            });
+        main = collected(settings.tests);
+    }
+    if (main.kind != Kind::Passed)
+        return main;
+    return edge.kind != Kind::Passed ? edge : generator;
+}
+
+VerifyOutcome PytestVerifier::prepare(const core::CodeSettings &settings,
+                                      const core::CallContext &context)
+{
+    return timed(m_clock, context, [&] {
+        PytestSetup setup;
+        if (auto unfit = setUp(settings, context, setup))
+            return *unfit;
+        return collectAll(setup, settings, context.stop);
+    });
+}
+
+VerifyOutcome PytestVerifier::compare(const core::VerifyRequest &request,
+                                      const core::CallContext &context)
+{
+    return timed(m_clock, context, [&] {
+        const core::CodeSettings &settings = *request.settings;
+        PytestSetup setup;
+        if (auto unfit = setUp(settings, context, setup))
+            return *unfit;
+        const auto inputs = generateInputs(m_sandbox, settings, setup.limits, context.stop);
+        if (!inputs)
+            return inputs.error();
+        const auto commandOf = [&](const std::string &solution) {
+            SandboxCommand command = setup.base(request.tests);
+            command.files = {{setup.solutionName, solution, false},
+                             {"compare_outputs.py", scriptText("compare_outputs.py"), true}};
+            command.environment.emplace_back("PYTHONHASHSEED", "0");
+            command.report = "results";
+            command.argv = {setup.interpreter(),  "-B",           "-s",
+                            "compare_outputs.py", setup.module(), settings.compareFunction,
+                            command.report};
+            return command;
+        };
+        return compareSolutions(m_sandbox, request, *inputs, hasDeadline(setup.limits, settings),
+                                commandOf, context.stop);
+    });
 }
 
 } // namespace
@@ -276,7 +350,8 @@ VerifierSpec pytestSpec()
                           {"description", "modules of pytest plugins that the tests need"}};
     return {"pytest",           "Python tests, run by pytest",
             "python",           "solution.py",
-            "test_solution.py", {{"type", "object"}, {"properties", {{"plugins", plugins}}}}};
+            "test_solution.py", {{"type", "object"}, {"properties", {{"plugins", plugins}}}},
+            "function"};
 }
 
 std::unique_ptr<core::Verifier> makePytestVerifier(const VerifierEnvironment &environment)

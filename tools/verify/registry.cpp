@@ -68,6 +68,27 @@ core::Result<void> checkOptions(const VerifierSpec &spec, const core::CodeSettin
     return {};
 }
 
+core::Result<void> checkComparison(const VerifierSpec &spec, const core::CodeSettings &settings)
+{
+    if (settings.generator.empty())
+        return {};
+    if (spec.compares.empty())
+        return core::fail(core::ErrorCode::BadValue,
+                          "the verifier " + spec.name +
+                              " cannot compare solutions on generated inputs",
+                          "/code/generator");
+    const bool function = spec.compares == "function";
+    if (function ? settings.compareFunction.empty() : settings.compareCommand.empty())
+        return core::fail(core::ErrorCode::BadValue,
+                          function ? "the verifier " + spec.name +
+                                         " compares by the name of a function, \"compare\":\"f\""
+                                   : "the verifier " + spec.name +
+                                         " compares by a command that gets an input on stdin, "
+                                         "\"compare\":[\"program\"]",
+                          "/code/compare");
+    return {};
+}
+
 } // namespace
 
 std::vector<VerifierSpec> verifierSpecs()
@@ -89,6 +110,8 @@ core::Result<std::unique_ptr<core::Verifier>> makeVerifier(const core::CodeSetti
             return tl::unexpected<core::Error>(names.error());
         if (const auto options = checkOptions(spec, settings); !options)
             return tl::unexpected<core::Error>(options.error());
+        if (const auto comparison = checkComparison(spec, settings); !comparison)
+            return tl::unexpected<core::Error>(comparison.error());
         return entry.make(environment);
     }
     return unknown(settings.verifier);

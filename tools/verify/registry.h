@@ -28,6 +28,8 @@ struct VerifierSpec {
     std::string solutionName; // file names, where the task names none; empty: from the language
     std::string testsName;
     nlohmann::json options; // a JSON Schema
+    // How it calls two solutions on generated inputs: a "function", a "command"; empty: it cannot.
+    std::string compares = {};
 };
 
 // All of them, in the order of the list, for menus and forms.

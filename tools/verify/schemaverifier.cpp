@@ -13,17 +13,27 @@ namespace {
 using core::TestResult;
 using core::VerifyOutcome;
 
+tl::expected<std::shared_ptr<const core::Schema>, VerifyOutcome> schemaOf(const std::string &tests)
+{
+    if (core::trimBlank(tests).empty())
+        return tl::unexpected(
+            cannotVerify("no_tests", "there is no JSON Schema to judge by: write one as tests"));
+    const auto wanted = core::readJsonFile(tests);
+    if (!wanted)
+        return tl::unexpected(
+            cannotVerify("bad_tests", "the JSON Schema is no JSON: " + wanted.error().text()));
+    auto schema = core::Schema::compile(*wanted);
+    if (!schema)
+        return tl::unexpected(
+            cannotVerify("bad_tests", "the JSON Schema cannot be used: " + schema.error().text()));
+    return std::move(*schema);
+}
+
 VerifyOutcome judge(const core::VerifyRequest &request)
 {
-    if (core::trimBlank(request.tests).empty())
-        return cannotVerify("no_tests", "there is no JSON Schema to judge by: write one as tests");
-    const auto wanted = core::readJsonFile(request.tests);
-    if (!wanted)
-        return cannotVerify("bad_tests", "the JSON Schema is no JSON: " + wanted.error().text());
-    const auto schema = core::Schema::compile(*wanted);
+    const auto schema = schemaOf(request.tests);
     if (!schema)
-        return cannotVerify("bad_tests",
-                            "the JSON Schema cannot be used: " + schema.error().text());
+        return schema.error();
     VerifyOutcome outcome;
     outcome.kind = VerifyOutcome::Kind::Passed;
     outcome.collected = 1;
@@ -66,14 +76,21 @@ public:
     VerifyOutcome verify(const core::VerifyRequest &request, const core::CallContext &context,
                          const std::function<void(std::string_view)> &onOutput) override
     {
-        if (context.stop.stop_requested())
-            return {};
-        const std::int64_t began = m_clock.nowUs();
-        VerifyOutcome outcome = judge(request);
+        VerifyOutcome outcome = timed(m_clock, context, [&] { return judge(request); });
         if (onOutput && !outcome.output.empty())
             onOutput(outcome.output);
-        outcome.durationUs = m_clock.nowUs() - began;
         return outcome;
+    }
+
+    VerifyOutcome prepare(const core::CodeSettings &settings,
+                          const core::CallContext &context) override
+    {
+        return timed(m_clock, context, [&] {
+            return prepareSuites(settings, [](const auto &tests) {
+                const auto schema = schemaOf(tests);
+                return schema ? prepared() : schema.error();
+            });
+        });
     }
 
 private:

@@ -106,21 +106,45 @@ public:
     VerifyOutcome verify(const core::VerifyRequest &request, const core::CallContext &context,
                          const std::function<void(std::string_view)> &onOutput) override
     {
-        if (context.stop.stop_requested())
-            return {};
-        const std::int64_t began = m_clock.nowUs();
-        VerifyOutcome outcome = judge(request, context, onOutput);
-        outcome.durationUs = m_clock.nowUs() - began;
-        return outcome;
+        return timed(m_clock, context, [&] { return judge(request, context, onOutput); });
+    }
+    VerifyOutcome prepare(const core::CodeSettings &settings,
+                          const core::CallContext &context) override
+    {
+        return timed(m_clock, context, [&] {
+            int cases = 0;
+            VerifyOutcome outcome = prepareSuites(settings, [&](const auto &tests) {
+                return checkTests(tests, cases).value_or(prepared());
+            });
+            if (outcome.kind != Kind::Passed)
+                return outcome;
+            const auto python = findRunnable(settings, context.stop);
+            return python ? prepared() : python.error();
+        });
     }
 
 private:
     VerifyOutcome judge(const core::VerifyRequest &request, const core::CallContext &context,
                         const std::function<void(std::string_view)> &onOutput) const;
+    tl::expected<Python, VerifyOutcome> findRunnable(const core::CodeSettings &settings,
+                                                     std::stop_token stop) const;
 
     const core::Clock &m_clock;
     const Sandbox &m_sandbox;
 };
+
+tl::expected<Python, VerifyOutcome> SqlVerifier::findRunnable(const core::CodeSettings &settings,
+                                                              std::stop_token stop) const
+{
+    if (settings.sandboxRequired && !m_sandbox.probe().bubblewrap)
+        return tl::unexpected(cannotVerify("sandbox_unavailable", m_sandbox.probe().words));
+    auto python = findPython(m_sandbox, "sqlite3", stop);
+    if (stop.stop_requested())
+        return tl::unexpected(VerifyOutcome{});
+    if (!python)
+        return tl::unexpected(cannotVerify("not_installed", python.error().message));
+    return std::move(*python);
+}
 
 VerifyOutcome SqlVerifier::judge(const core::VerifyRequest &request,
                                  const core::CallContext &context,
@@ -130,15 +154,11 @@ VerifyOutcome SqlVerifier::judge(const core::VerifyRequest &request,
     if (auto unfit = checkTests(request.tests, cases))
         return *unfit;
     SandboxCommand command;
-    command.limits = limitsOf(request, context, m_clock);
+    command.limits = limitsOf(*request.settings, context, m_clock);
     command.required = request.settings->sandboxRequired;
-    if (command.required && !m_sandbox.probe().bubblewrap)
-        return cannotVerify("sandbox_unavailable", m_sandbox.probe().words);
-    const auto python = findPython(m_sandbox, "sqlite3", context.stop);
-    if (context.stop.stop_requested())
-        return {};
+    const auto python = findRunnable(*request.settings, context.stop);
     if (!python)
-        return cannotVerify("not_installed", python.error().message);
+        return python.error();
     command.visible = python->visible;
     command.files = {{"query.sql", request.solution, true},
                      {"cases.json", request.tests, true},
@@ -147,9 +167,9 @@ VerifyOutcome SqlVerifier::judge(const core::VerifyRequest &request,
                     "query.sql",     "cases.json", "result.json"};
     command.report = "result.json";
     const SandboxOutcome run = m_sandbox.run(command, context.stop, onOutput);
-    const bool deadline = command.limits.wallUs < request.settings->timeoutSeconds * 1'000'000LL;
     VerifyOutcome outcome;
-    if (auto ended = verdictOfEnd(run, *request.settings, deadline)) {
+    if (auto ended =
+            verdictOfEnd(run, *request.settings, hasDeadline(command.limits, *request.settings))) {
         outcome = std::move(*ended);
     } else {
         const json found = json::parse(run.report.value_or(""), nullptr, false);

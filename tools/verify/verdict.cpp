@@ -37,11 +37,52 @@ VerifyOutcome failedAttempt(std::string cause, std::string message)
     return make(VerifyOutcome::Kind::Failed, std::move(cause), std::move(message));
 }
 
-SandboxLimits limitsOf(const core::VerifyRequest &request, const core::CallContext &context,
+VerifyOutcome prepared()
+{
+    return make(VerifyOutcome::Kind::Passed, {}, {});
+}
+
+bool hasEdgeTests(const core::CodeSettings &settings)
+{
+    return settings.gate && !settings.edgeTests.empty();
+}
+
+VerifyOutcome ofEdgeTests(VerifyOutcome outcome)
+{
+    if (outcome.kind == VerifyOutcome::Kind::CannotVerify)
+        outcome.message = "edge tests: " + outcome.message;
+    return outcome;
+}
+
+VerifyOutcome prepareSuites(const core::CodeSettings &settings,
+                            const std::function<VerifyOutcome(const std::string &tests)> &check)
+{
+    VerifyOutcome outcome = check(settings.tests);
+    if (outcome.kind == VerifyOutcome::Kind::Passed && hasEdgeTests(settings))
+        outcome = ofEdgeTests(check(settings.edgeTests));
+    return outcome;
+}
+
+VerifyOutcome timed(const core::Clock &clock, const core::CallContext &context,
+                    const std::function<VerifyOutcome()> &judge)
+{
+    if (context.stop.stop_requested())
+        return {};
+    const std::int64_t began = clock.nowUs();
+    VerifyOutcome outcome = judge();
+    outcome.durationUs = clock.nowUs() - began;
+    return outcome;
+}
+
+bool hasDeadline(const SandboxLimits &limits, const core::CodeSettings &settings)
+{
+    return limits.wallUs < settings.timeoutSeconds * std::int64_t{1'000'000};
+}
+
+SandboxLimits limitsOf(const core::CodeSettings &settings, const core::CallContext &context,
                        const core::Clock &clock)
 {
     SandboxLimits limits;
-    const core::CodeSettings &settings = *request.settings;
     limits.wallUs = std::max(settings.timeoutSeconds, 1) * std::int64_t{1'000'000};
     if (context.deadlineUs != INT64_MAX)
         limits.wallUs =
@@ -94,6 +135,13 @@ void describeRun(const SandboxOutcome &run, VerifyOutcome &outcome)
     outcome.output = run.output;
     outcome.outputBytes = run.outputBytes;
     outcome.sandbox = run.heldBy;
+}
+
+void describeRuns(const SandboxOutcome &first, const SandboxOutcome &second, VerifyOutcome &outcome)
+{
+    describeRun(first, outcome);
+    outcome.runs = 1 + (second.commandUs > 0 ? 1 : 0);
+    outcome.commandUs = first.commandUs + second.commandUs;
 }
 
 Counts countTests(const std::vector<TestResult> &tests)

@@ -23,6 +23,10 @@ int intOf(const LineFields &fields, std::string_view key, int absent = 0)
 bool CodeFacts::add(const core::Event &event)
 {
     const LineFields fields(event.line);
+    const bool verifies = event.kind == core::EventKind::VerifyStarted ||
+                          event.kind == core::EventKind::VerifyFinished;
+    if (verifies && fields.text("suite") == "prepare"_L1)
+        return false; // of no solution; the outcome says what is missing
     switch (event.kind) {
     case core::EventKind::VerifyStarted:
         addStarted(event, fields);
@@ -110,6 +114,11 @@ void CodeFacts::addGate(const LineFields &fields)
     gate.why = fields.has("why") ? fields.text("why") : QString();
     gate.heldOut = fields.flag("held_out");
     gate.cells.clear();
+    gate.differences.clear();
+    for (const std::string_view raw : fields.elements("differences")) {
+        const LineFields one(raw);
+        gate.differences.push_back({one.text("input"), one.text("first"), one.text("second")});
+    }
     for (const std::string_view raw : fields.elements("table")) {
         const LineFields row(raw);
         gate.cells.push_back({row.text("solution"), row.text("suite"), row.text("cause"),

@@ -22,7 +22,7 @@ struct TestFacts {
 
 // One run of the tests on one solution.
 struct VerificationFacts {
-    QString suite; // "tests", "edge_tests"
+    QString suite; // "tests", "edge_tests", "generated" (of both solutions)
     bool running = true;
     bool passed = false;
     QString cause, message, sandbox;
@@ -50,11 +50,16 @@ struct GateCell {
     int passed = 0, total = 0;
     bool accepted = false;
 };
+// An input on which the two solutions came to different results.
+struct DifferenceFacts {
+    QString input, first, second;
+};
 struct GateFacts {
     QString verdict; // "confirmed", "disagreement"; empty: not reached
     QString why;     // "second_failed_tests" …; empty where all agree
     bool heldOut = false;
     std::vector<GateCell> cells;
+    std::vector<DifferenceFacts> differences; // the first of them
 };
 
 // What the panel of a code run shows, folded from its events one by one. A value.

@@ -37,6 +37,9 @@ constexpr Words causes[] = {
     {"flipped", QT_TRANSLATE_NOOP("CodeWords", "a second run had another result")},
     {"tampered", QT_TRANSLATE_NOOP("CodeWords", "it interfered with the tests")},
     {"exit_code", QT_TRANSLATE_NOOP("CodeWords", "the command failed")},
+    {"generated_inputs_differ",
+     QT_TRANSLATE_NOOP("CodeWords", "the solutions differ on generated inputs")},
+    {"bad_generator", QT_TRANSLATE_NOOP("CodeWords", "the generator of inputs is no use")},
     {"not_accepted", QT_TRANSLATE_NOOP("CodeWords", "it was not accepted")},
     {"not_installed", QT_TRANSLATE_NOOP("CodeWords", "a program is missing")},
     {"no_tests", QT_TRANSLATE_NOOP("CodeWords", "the test file holds no test")},
@@ -57,6 +60,8 @@ constexpr Words gateReasons[] = {
      QT_TRANSLATE_NOOP("CodeWords", "the second solution fails tests it had never seen")},
     {"both_failed_edge_tests",
      QT_TRANSLATE_NOOP("CodeWords", "both solutions fail tests they had never seen")},
+    {"generated_inputs_differ",
+     QT_TRANSLATE_NOOP("CodeWords", "the two solutions differ on generated inputs")},
 };
 
 template<std::size_t N>
@@ -75,8 +80,22 @@ int notPassed(const VerificationFacts &verification)
         }));
 }
 
+QString comparisonOf(const VerificationFacts &run)
+{
+    if (run.running)
+        return tr("comparing both solutions on generated inputs …");
+    const int total = static_cast<int>(run.tests.size());
+    if (run.passed)
+        return total == 1 ? tr("same result on 1 generated input")
+                          : tr("same results on %n generated inputs", nullptr, total);
+    return total > 0 ? tr("%1 of %n generated inputs differ", nullptr, total).arg(notPassed(run))
+                     : cause(run.cause);
+}
+
 QString resultOf(const VerificationFacts &run)
 {
+    if (run.suite == "generated"_L1)
+        return comparisonOf(run);
     if (run.running)
         return run.suite == "edge_tests"_L1 ? tr("running the edge tests …")
                                             : tr("running the tests …");
@@ -154,6 +173,8 @@ QString suite(const QString &suite)
         return tr("Tests");
     if (suite == "edge_tests"_L1)
         return tr("Edge tests");
+    if (suite == "generated"_L1)
+        return tr("Generated inputs");
     return suite;
 }
 
@@ -176,9 +197,10 @@ QString circumstances(const VerificationFacts &run)
     QStringList parts;
     if (run.durationUs > 0)
         parts += durationText(run.durationUs);
-    if (run.runs > 1)
+    if (run.runs > 1 && run.suite != "generated"_L1)
         parts += run.runs == 2 ? tr("run twice") : tr("run %n times", nullptr, run.runs);
-    if (run.collected >= 0 && run.collected != static_cast<int>(run.tests.size()))
+    if (run.suite != "generated"_L1 && run.collected >= 0 &&
+        run.collected != static_cast<int>(run.tests.size()))
         parts += run.collected == 1 ? tr("the file holds 1 test")
                                     : tr("the file holds %n tests", nullptr, run.collected);
     if (run.signal > 0)
@@ -200,10 +222,20 @@ QString verdict(const GateFacts &gate)
     return tr("Disagreement: %1").arg(lookUp(gateReasons, gate.why));
 }
 
+QString difference(const DifferenceFacts &difference)
+{
+    constexpr int most = 60; // of each
+    return tr("Input %1: first → %2, second → %3")
+        .arg(oneLine(difference.input, most), oneLine(difference.first, most),
+             oneLine(difference.second, most));
+}
+
 QString cell(const GateCell &cell)
 {
     if (cell.total == 0)
         return cell.accepted ? tr("passed") : cause(cell.cause);
+    if (cell.suite == "generated"_L1)
+        return tr("%1 of %2 agree").arg(cell.passed).arg(cell.total);
     return tr("%1 of %2 passed").arg(cell.passed).arg(cell.total);
 }
 

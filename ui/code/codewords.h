@@ -31,6 +31,7 @@ QString circumstances(const VerificationFacts &verification);
 QString sandbox(const QString &sandbox); // what held it, or what did not
 
 QString verdict(const GateFacts &gate); // a sentence
-QString cell(const GateCell &cell);     // "5 of 5 passed"
+QString cell(const GateCell &cell);
+QString difference(const DifferenceFacts &difference); // one line     // "5 of 5 passed"
 
 } // namespace emend::ui::codewords

@@ -2,11 +2,13 @@
 #include "ui/code/gatetable.h"
 
 #include "ui/code/codewords.h"
+#include "ui/text/elidedlabel.h"
 #include "ui/theme/theme.h"
 
 #include <QEvent>
 #include <QGridLayout>
 #include <QLabel>
+#include <QVBoxLayout>
 
 #include <algorithm>
 
@@ -72,6 +74,25 @@ void GateTable::addCell(const GateCell &cell, int row, int column)
     grid->addWidget(words, row, column * 2 + 2);
 }
 
+// In one line each; the whole of it is in the test table of the comparison.
+void GateTable::rebuildDifferences()
+{
+    constexpr std::size_t most = 3;
+    delete m_differences;
+    m_differences = new QWidget(this);
+    m_grid->addWidget(m_differences, 1, 1, 1, 2);
+    auto *lines = new QVBoxLayout(m_differences);
+    lines->setContentsMargins({});
+    lines->setSpacing(space::half);
+    for (std::size_t i = 0; i < std::min(most, m_gate.differences.size()); ++i) {
+        auto *line = new ElidedLabel(m_differences);
+        line->setObjectName(u"gateDifference%1"_s.arg(i));
+        line->setText(codewords::difference(m_gate.differences[i]));
+        lines->addWidget(line);
+    }
+    m_differences->setVisible(!m_gate.differences.empty());
+}
+
 void GateTable::rebuild()
 {
     const bool agreed = m_gate.verdict == "confirmed"_L1;
@@ -107,6 +128,7 @@ void GateTable::rebuild()
         addCell(cell, static_cast<int>(solutions.indexOf(cell.solution)) + 1,
                 static_cast<int>(suites.indexOf(cell.suite)));
     grid->setColumnStretch(static_cast<int>(suites.size()) * 2 + 1, 1);
+    rebuildDifferences();
     m_cells->setVisible(!m_gate.cells.empty());
 }
 

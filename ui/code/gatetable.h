@@ -24,6 +24,7 @@ protected:
 
 private:
     void rebuild();
+    void rebuildDifferences();
     void addCell(const GateCell &cell, int row, int column);
 
     GateFacts m_gate;
@@ -31,6 +32,7 @@ private:
     QLabel *m_sign;
     QGridLayout *m_grid;
     QWidget *m_cells = nullptr;
+    QWidget *m_differences = nullptr;
 };
 
 } // namespace emend::ui

@@ -13,6 +13,7 @@ core::Task ownCopy(core::Task task)
 {
     task.code.testsFile.clear(); // their text has been read
     task.code.edgeTestsFile.clear();
+    task.code.generatorFile.clear();
     task.systemPromptFile.clear();
     return task;
 }
