@@ -140,6 +140,7 @@ private Q_SLOTS:
     void failedTestsComeFirst();
     void foreignTextIsNoMarkup();
     void theGateShowsEachSolutionAgainstEachSuite();
+    void testsBeyondTheListedAreCounted();
     void generatedInputsThatDifferAreShown();
     void outputComesWhileItRuns();
     void whatNoSandboxHeldIsSaid();
@@ -324,6 +325,27 @@ void TestCodePanel::theGateShowsEachSolutionAgainstEachSuite()
     QVERIFY(child<QLabel>(panel, "gateVerdict")->text().startsWith(u"Confirmed"_s));
     panel.setFacts({});
     QVERIFY(child<GateTable>(panel, "gateTable")->isHidden());
+}
+
+void TestCodePanel::testsBeyondTheListedAreCounted()
+{
+    CodeFacts facts;
+    start(facts, 1, 0, "first", firstTry);
+    const json counts = {
+        {"passed", 2000}, {"failed", 3}, {"errors", 1}, {"skipped", 0}, {"total", 2004}};
+    facts.add(::event(core::EventKind::VerifyFinished, 1, 0,
+                      {{"suite", "tests"},
+                       {"candidate", "first"},
+                       {"passed", false},
+                       {"cause", "tests_failed"},
+                       {"counts", counts},
+                       {"tests", json::array({test("test_1", "passed")})},
+                       {"tests_left_out", 2003},
+                       {"collected", 2004}}));
+    QCOMPARE(codewords::attemptResult(facts.attempts[0]), u"4 of 2004 tests failed"_s);
+    const QString words = codewords::circumstances(facts.attempts[0].verifications[0]);
+    QVERIFY2(words.contains(u"2003 more tests are not listed"_s), qPrintable(words));
+    QVERIFY2(!words.contains(u"the file holds"_s), qPrintable(words));
 }
 
 void TestCodePanel::generatedInputsThatDifferAreShown()

@@ -18,6 +18,22 @@ int intOf(const LineFields &fields, std::string_view key, int absent = 0)
     return static_cast<int>(fields.number(key).value_or(absent));
 }
 
+// The trace's counts are of all tests; a trace without them lists all.
+void countTests(const LineFields &fields, VerificationFacts &done)
+{
+    if (fields.has("counts")) {
+        const LineFields counts = fields.object("counts");
+        done.total = intOf(counts, "total");
+        done.notPassed = intOf(counts, "failed") + intOf(counts, "errors");
+        return;
+    }
+    done.total = static_cast<int>(done.tests.size());
+    done.notPassed = static_cast<int>(
+        std::count_if(done.tests.begin(), done.tests.end(), [](const TestFacts &test) {
+            return test.status == "failed"_L1 || test.status == "error"_L1;
+        }));
+}
+
 } // namespace
 
 bool CodeFacts::add(const core::Event &event)
@@ -101,6 +117,7 @@ void CodeFacts::addFinished(const core::Event &event, const LineFields &fields)
         done.tests.push_back({test.text("name"), test.text("status"), test.text("message"),
                               test.number("duration_us").value_or(0)});
     }
+    countTests(fields, done);
 }
 
 void CodeFacts::addCorrection(const core::Event &event, const LineFields &fields)

@@ -26,7 +26,8 @@ struct VerificationFacts {
     bool running = true;
     bool passed = false;
     QString cause, message, sandbox;
-    std::vector<TestFacts> tests;
+    std::vector<TestFacts> tests; // the first of them: the trace holds no more than 1,000
+    int total = 0, notPassed = 0; // of all that were reported; skipped ones are only in `total`
     int collected = -1;
     int exitCode = -1, signal = 0, runs = 0;
     qint64 outputBytes = 0;

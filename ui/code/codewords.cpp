@@ -72,23 +72,15 @@ QString lookUp(const Words (&table)[N], const QString &code)
     return found == std::end(table) ? code : tr(found->words); // a code of a later version
 }
 
-int notPassed(const VerificationFacts &verification)
-{
-    return static_cast<int>(std::count_if(
-        verification.tests.begin(), verification.tests.end(), [](const TestFacts &test) {
-            return test.status == "failed"_L1 || test.status == "error"_L1;
-        }));
-}
-
 QString comparisonOf(const VerificationFacts &run)
 {
     if (run.running)
         return tr("comparing both solutions on generated inputs …");
-    const int total = static_cast<int>(run.tests.size());
+    const int total = run.total;
     if (run.passed)
         return total == 1 ? tr("same result on 1 generated input")
                           : tr("same results on %n generated inputs", nullptr, total);
-    return total > 0 ? tr("%1 of %n generated inputs differ", nullptr, total).arg(notPassed(run))
+    return total > 0 ? tr("%1 of %n generated inputs differ", nullptr, total).arg(run.notPassed)
                      : cause(run.cause);
 }
 
@@ -99,12 +91,12 @@ QString resultOf(const VerificationFacts &run)
     if (run.running)
         return run.suite == "edge_tests"_L1 ? tr("running the edge tests …")
                                             : tr("running the tests …");
-    const int total = static_cast<int>(run.tests.size());
+    const int total = run.total;
     if (run.passed)
         return total == 1 ? tr("1 test passed") : tr("%n tests passed", nullptr, total);
     if (run.cause == "tests_failed"_L1 && total > 0)
         return total == 1 ? tr("1 test failed")
-                          : tr("%1 of %n tests failed", nullptr, total).arg(notPassed(run));
+                          : tr("%1 of %n tests failed", nullptr, total).arg(run.notPassed);
     return cause(run.cause);
 }
 
@@ -199,10 +191,12 @@ QString circumstances(const VerificationFacts &run)
         parts += durationText(run.durationUs);
     if (run.runs > 1 && run.suite != "generated"_L1)
         parts += run.runs == 2 ? tr("run twice") : tr("run %n times", nullptr, run.runs);
-    if (run.suite != "generated"_L1 && run.collected >= 0 &&
-        run.collected != static_cast<int>(run.tests.size()))
+    if (run.suite != "generated"_L1 && run.collected >= 0 && run.collected != run.total)
         parts += run.collected == 1 ? tr("the file holds 1 test")
                                     : tr("the file holds %n tests", nullptr, run.collected);
+    if (const int left = run.total - static_cast<int>(run.tests.size()); left > 0)
+        parts += left == 1 ? tr("1 more test is not listed")
+                           : tr("%n more tests are not listed", nullptr, left);
     if (run.signal > 0)
         parts += tr("ended by signal %1").arg(run.signal);
     else if (run.exitCode > 0)
