@@ -22,6 +22,20 @@ namespace {
 
 constexpr const char *demoFile = ":/emend/scenarios/demo.task.json";
 
+// A file that is not where the task lay may be in one of `folders`; then it is named there.
+void findAgain(const Task &task, std::string &name, const QStringList &folders)
+{
+    const QString relative = QString::fromStdString(name);
+    if (name.empty() || QDir::isAbsolutePath(relative) ||
+        QFileInfo::exists(QDir(QString::fromStdString(task.folder)).filePath(relative)))
+        return;
+    for (const QString &folder : folders)
+        if (const QString path = QDir(folder).filePath(relative); QFileInfo::exists(path)) {
+            name = path.toStdString();
+            return;
+        }
+}
+
 } // namespace
 
 std::vector<NamedSpec> Workbench::providers() const
@@ -93,15 +107,14 @@ Result<Task> Workbench::taskOfTrace(const std::string &traceFile) const
     if (!recording)
         return tl::unexpected<Error>(recording.error());
     Task task = std::move(recording->task);
-    task.folder = QFileInfo(QString::fromStdString(traceFile)).absolutePath().toStdString();
-    // A trace does not say where its task lay: a scenario is one beside it, or a bundled one.
-    const QString scenario = QString::fromStdString(task.scenarioFile);
-    if (scenario.isEmpty() || QFileInfo(scenario).isAbsolute() ||
-        QFileInfo::exists(QDir(QString::fromStdString(task.folder)).filePath(scenario)))
-        return task;
-    for (const char *folder : {":/emend/scenarios/", ":/emend/tasks/"})
-        if (const QString bundled = QLatin1String(folder) + scenario; QFileInfo::exists(bundled))
-            task.scenarioFile = bundled.toStdString();
+    const QString beside = QFileInfo(QString::fromStdString(traceFile)).absolutePath();
+    if (task.folder.empty()) // an old trace does not say where its task lay
+        task.folder = beside.toStdString();
+    // What moved with the trace is found beside it; what is nowhere is missed where it was.
+    findAgain(task, task.scenarioFile,
+              {beside, QStringLiteral(":/emend/scenarios"), QStringLiteral(":/emend/tasks")});
+    findAgain(task, task.model.recording, {beside});
+    findAgain(task, task.model.transport.caFile, {beside});
     return task;
 }
 

@@ -218,6 +218,7 @@ Result<void> RecordingReader::begin(const std::string &headerLine)
         return tl::unexpected<Error>(std::move(error));
     }
     m_out.task = std::move(*task);
+    m_out.task.folder = text(m_out.header, "task_folder");
     addRedactions(0, m_out.header);
     return {};
 }

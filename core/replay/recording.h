@@ -84,7 +84,7 @@ struct RecordedBreaker {
 struct Recording {
     nlohmann::json header;
     std::string runId;
-    Task task;
+    Task task; // its folder is that of then; empty in old traces
     std::string promptId;
     int promptVersion = 1;
     std::optional<Price> price;

@@ -43,6 +43,8 @@ private:
         nlohmann::json out = {{"emend", "trace"},           {"version", 1},
                               {"run_id", m_setup.runId},    {"started_at", m_setup.clock->utcNow()},
                               {"program", m_setup.program}, {"task", taskToJson(m_setup.task)}};
+        if (!m_setup.task.folder.empty()) // where its relative file names start
+            out["task_folder"] = m_setup.task.folder;
         if (m_setup.origin.is_object())
             out["origin"] = m_setup.origin;
         return out;
