@@ -25,7 +25,7 @@ int doctorCommand(Workbench &workbench, const Arguments &arguments);
 int keyCommand(Workbench &workbench, const Arguments &arguments);
 
 // On stderr: the escalation that the run ended in, or why the inbox does not have it.
-void reportEscalation(const core::RunReport &report, bool quiet);
+void reportEscalation(Workbench &workbench, const core::RunReport &report, bool quiet);
 
 // The whole program after its Qt application object; `words` without the program's name.
 int dispatch(const std::vector<std::string> &words);

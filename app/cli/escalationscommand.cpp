@@ -304,7 +304,7 @@ int goOn(Workbench &workbench, const Arguments &arguments, const Answer &answer)
     }
     if (report->result.traceError)
         reportBadFile(*report->result.traceError);
-    reportEscalation(*report, arguments.has("--quiet"));
+    reportEscalation(workbench, *report, arguments.has("--quiet"));
     if (report->difference)
         std::cerr << "emend-cli: the run left its recording: "
                   << visibleLine(report->difference->what, 1000) << std::endl;
@@ -354,8 +354,13 @@ int answerEscalation(Workbench &workbench, const Arguments &arguments)
 
 } // namespace
 
-void reportEscalation(const RunReport &report, bool quiet)
+// The inbox can be written to, and this run has cost far more than a look at its traces does: so
+// whatever an earlier run could not put there gets in as well. Commands that end without an
+// escalation leave the inbox alone; everything that shows it looks for itself.
+void reportEscalation(Workbench &workbench, const RunReport &report, bool quiet)
 {
+    if (!report.escalation.empty() && report.escalationProblem.empty())
+        (void)workbench.escalations().rescan({});
     if (!report.escalationProblem.empty())
         std::cerr << "emend-cli: the escalation is in the trace, but not in the inbox: "
                   << visibleLine(report.escalationProblem, 1000)

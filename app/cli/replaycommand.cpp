@@ -238,7 +238,7 @@ int forkCommand(Workbench &workbench, const Arguments &arguments)
             return reportBadFile(report.error(), arguments.operand);
         if (report->result.traceError)
             reportBadFile(*report->result.traceError);
-        reportEscalation(*report, arguments.has("--quiet"));
+        reportEscalation(workbench, *report, arguments.has("--quiet"));
         if (report->difference)
             printDifference(*report->difference);
         code = std::max<int>(code, exitCodeOf(report->result.outcome));

@@ -47,7 +47,7 @@ int play(Workbench &workbench, const Task &task, const Arguments &arguments)
         return reportBadFile(report.error(), arguments.operand);
     if (report->result.traceError)
         reportBadFile(*report->result.traceError);
-    reportEscalation(*report, arguments.has("--quiet"));
+    reportEscalation(workbench, *report, arguments.has("--quiet"));
     json summary = recorder.summary.toJson();
     if (report->result.traceError) { // the trace has no end of its own
         summary["outcome"] = outcomeName(report->result.outcome);

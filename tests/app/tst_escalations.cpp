@@ -120,6 +120,7 @@ private Q_SLOTS:
     void twoProcessesAtOnceLoseNothing();
     void theCommandLineListsShowsAndExports();
     void theCommandLineAnswers();
+    void anEscalatedRunBringsInEarlierOnes();
     void theCommandLineSaysWhatIsWrong_data();
     void theCommandLineSaysWhatIsWrong();
 
@@ -666,6 +667,29 @@ void TestEscalations::theCommandLineAnswers()
     ended = cli({"escalations", "answer", other, "--hint", "after all"});
     QCOMPARE(ended.code, 64);
     QVERIFY2(ended.err.contains("is dismissed"), ended.err);
+}
+
+void TestEscalations::anEscalatedRunBringsInEarlierOnes()
+{
+    {
+        Workbench workbench;
+        QVERIFY(escalate(workbench, m_slow));
+    }
+    for (const char *suffix : {"", "-wal", "-shm"})
+        QFile::remove(inbox() + suffix); // as if it could not be written to then
+    write("code.scenario.json",
+          R"({"emend":"scenario","version":1,"replies":[{"text":"```json\n7\n```"}]})");
+    write("code.task.json",
+          R"({"emend":"task","version":1,"mode":"code","model":{"provider":"scripted"},
+              "scenario":"code.scenario.json","bounds":{"max_attempts":1},
+              "code":{"spec":"a text","tests":"{\"type\":\"string\"}","verifier":"json_schema",
+                      "language":"json"}})");
+    const Ended ended = cli({"run", path("code.task.json")});
+    QVERIFY2(ended.code == 11, ended.err);
+    Workbench workbench;
+    const auto list = workbench.escalations().list(); // as it is, without a look at the traces
+    QVERIFY(list);
+    QCOMPARE(list->size(), 2U);
 }
 
 void TestEscalations::theCommandLineSaysWhatIsWrong_data()
