@@ -10,6 +10,6 @@ target_sources(emend_tools PRIVATE
     clock/steadyclock.cpp
     http/cafile.cpp
     http/certificatewatch.cpp
-    http/eventthread.cpp
     http/httpclient.cpp
-    http/transfer.cpp)
+    http/transfer.cpp
+    thread/eventthread.cpp)

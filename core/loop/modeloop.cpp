@@ -163,10 +163,9 @@ std::optional<CircuitBreaker::Permit> ModeLoop::acquire(const std::string &name,
 
 Transition ModeLoop::providerRefused()
 {
-    m_failure =
-        Failure{std::string(transportClassName(TransportClass::Connection)),
-                "the circuit breaker of " + providerBreaker() + " is open: nothing was sent"};
-    return finish(Outcome::Failed, "transport:connection");
+    m_failure = Failure{"breaker_open", "the circuit breaker of " + providerBreaker() +
+                                            " is open: nothing was sent"};
+    return finish(Outcome::Failed, "transport:breaker_open");
 }
 
 Transition ModeLoop::begin()

@@ -60,7 +60,7 @@ public:
 protected:
     // What a run that failed says about why.
     struct Failure {
-        std::string cls; // transportClassName, or "verifier_unavailable"
+        std::string cls; // transportClassName, "breaker_open" or "verifier_unavailable"
         std::string message;
         bool retryable = false;
         std::optional<std::int64_t> retryAfterMs = {};

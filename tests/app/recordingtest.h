@@ -12,6 +12,7 @@
 
 #include "app/workbench.h"
 #include "core/trace/summary.h"
+#include "tests/fakes/watcher.h"
 
 // What tests of recordings have in common: a folder, an engine, runs that are recorded and
 // replayed.
@@ -20,31 +21,7 @@ namespace emend::fakes {
 using namespace emend::core;
 using nlohmann::json;
 
-class Watcher : public RunListener {
-public:
-    std::function<void(const Event &)> onEvent;
-    std::vector<Event> events;
-    std::vector<std::string> problems;
-    std::size_t problemsAtBegin = 0;
-    RunSummary summary;
-
-    void recordingProblem(const std::string &problem) override { problems.push_back(problem); }
-    void began(const std::string &) override { problemsAtBegin = problems.size(); }
-    void arrived(const Event &event) override
-    {
-        events.push_back(event);
-        summary.add(event);
-        if (onEvent)
-            onEvent(event);
-    }
-    void partialText(int, int, std::string_view) override {}
-    int count(EventKind kind) const
-    {
-        return static_cast<int>(
-            std::count_if(events.begin(), events.end(),
-                          [kind](const Event &event) { return event.kind == kind; }));
-    }
-};
+using tests::Watcher;
 
 inline json reply(const json &decision)
 {

@@ -18,43 +18,16 @@
 #include <unistd.h>
 
 #include "app/workbench.h"
+#include "tests/fakes/watcher.h"
 #include "tools/store/escalationstore.h"
 #include "tools/store/sqliteconnection.h"
 
 using namespace emend::app;
 using namespace emend::core;
+using emend::tests::Watcher;
 using nlohmann::json;
 
 namespace {
-
-class Watcher : public RunListener {
-public:
-    std::function<void(const Event &)> onEvent;
-    std::vector<Event> events;
-    json header;
-
-    void began(const std::string &line) override { header = json::parse(line, nullptr, false); }
-    void arrived(const Event &event) override
-    {
-        events.push_back(event);
-        if (onEvent)
-            onEvent(event);
-    }
-    void partialText(int, int, std::string_view) override {}
-    json first(EventKind kind, int step = 0) const
-    {
-        for (const Event &event : events)
-            if (event.kind == kind && (step == 0 || event.step == step))
-                return eventBody(event);
-        return {};
-    }
-    int count(EventKind kind) const
-    {
-        return static_cast<int>(
-            std::count_if(events.begin(), events.end(),
-                          [kind](const Event &event) { return event.kind == kind; }));
-    }
-};
 
 json act(const std::string &tool, const json &input)
 {

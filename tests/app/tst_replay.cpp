@@ -11,42 +11,14 @@
 
 #include "app/workbench.h"
 #include "core/trace/spread.h"
+#include "tests/fakes/watcher.h"
 
 using namespace emend::app;
 using namespace emend::core;
+using emend::tests::Watcher;
 using nlohmann::json;
 
 namespace {
-
-class Watcher : public RunListener {
-public:
-    std::function<void(const Event &)> onEvent;
-    std::vector<Event> events;
-    RunSummary summary;
-
-    void began(const std::string &) override {}
-    void arrived(const Event &event) override
-    {
-        events.push_back(event);
-        summary.add(event);
-        if (onEvent)
-            onEvent(event);
-    }
-    void partialText(int, int, std::string_view) override {}
-    int count(EventKind kind) const
-    {
-        return static_cast<int>(
-            std::count_if(events.begin(), events.end(),
-                          [kind](const Event &event) { return event.kind == kind; }));
-    }
-    json first(EventKind kind) const
-    {
-        for (const Event &event : events)
-            if (event.kind == kind)
-                return eventBody(event);
-        return {};
-    }
-};
 
 json act(const std::string &tool, const json &input)
 {

@@ -11,30 +11,16 @@
 #include <thread>
 
 #include "app/workbench.h"
+#include "tests/fakes/watcher.h"
 
 using namespace emend::app;
 using namespace emend::core;
+using emend::tests::Watcher;
 using nlohmann::json;
 
 namespace {
 
 // Calls back on each event, on the run's thread.
-class Watcher : public RunListener {
-public:
-    std::function<void(const Event &)> onEvent;
-    std::vector<Event> events;
-    std::string header;
-
-    void began(const std::string &line) override { header = line; }
-    void arrived(const Event &event) override
-    {
-        events.push_back(event);
-        if (onEvent)
-            onEvent(event);
-    }
-    void partialText(int, int, std::string_view) override {}
-};
-
 // A scripted reply that is this decision.
 QByteArray replyOf(const json &decision)
 {

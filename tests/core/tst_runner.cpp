@@ -128,6 +128,9 @@ void TestRunner::forceOpenOfTheProviderStopsTheCallThatIsDue()
     scene.run();
     QVERIFY(scene.provider.asked.empty());
     QVERIFY(scene.result->outcome == Outcome::Failed);
+    QCOMPARE(scene.result->reason, std::string("transport:breaker_open"));
+    const json failure = scene.sink.bodiesOf(EventKind::RunFinished).at(0)["failure"];
+    QCOMPARE(failure["class"].dump(), "\"breaker_open\""); // no connection was tried
     QVERIFY(scene.totalsAgree());
 }
 

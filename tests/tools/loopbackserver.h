@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "tools/http/eventthread.h"
+#include "tools/thread/eventthread.h"
 
 #include <QByteArray>
 #include <QList>

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "tests/fakes/child.h"
 #include "tests/ui/fakeshellengine.h"
 #include "ui/code/codeeditor.h"
 #include "ui/shell/background.h"
@@ -13,18 +14,10 @@
 
 using namespace emend;
 using namespace emend::ui;
+using emend::tests::child;
 using namespace Qt::StringLiterals;
 
 namespace {
-
-template<typename T>
-T *child(QWidget &page, const QString &name)
-{
-    T *found = page.findChild<T *>(name);
-    if (!found)
-        qFatal("no %s", qPrintable(name));
-    return found;
-}
 
 // Everything that no field shows, too.
 core::Task codeTask()

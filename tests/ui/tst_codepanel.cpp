@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "tests/fakes/child.h"
 #include "ui/code/ansitext.h"
 #include "ui/code/codeeditor.h"
 #include "ui/code/codepanel.h"
@@ -27,6 +28,7 @@
 
 using namespace emend;
 using namespace emend::ui;
+using emend::tests::child;
 using namespace Qt::StringLiterals;
 using nlohmann::json;
 
@@ -117,12 +119,6 @@ CodeFacts wholeRun(bool agreed)
                                 cell("second", "tests", 3, 3),
                                 cell("second", "edge_tests", agreed ? 1 : 0, 1)})}}));
     return facts;
-}
-
-template<typename Widget>
-Widget *child(QWidget &parent, const char *name)
-{
-    return parent.findChild<Widget *>(QLatin1String(name));
 }
 
 } // namespace

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "tests/fakes/child.h"
 #include "tests/ui/fakeshellengine.h"
 #include "ui/run/runview.h"
 #include "ui/shell/filekind.h"
@@ -37,18 +38,10 @@
 
 using namespace emend;
 using namespace emend::ui;
+using emend::tests::child;
 using namespace Qt::StringLiterals;
 
 namespace {
-
-template<typename T>
-T *child(const QWidget *parent, const QString &name)
-{
-    T *found = parent->findChild<T *>(name);
-    if (!found)
-        qFatal("no %s", qPrintable(name));
-    return found;
-}
 
 bool isInteractive(const QWidget *widget)
 {

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "tests/fakes/child.h"
 #include "tests/ui/fakeshellengine.h"
 #include "ui/shell/boundsform.h"
 #include "ui/shell/boundtext.h"
@@ -25,18 +26,10 @@
 
 using namespace emend;
 using namespace emend::ui;
+using emend::tests::child;
 using namespace Qt::StringLiterals;
 
 namespace {
-
-template<typename T>
-T *child(QWidget &page, const QString &name)
-{
-    T *found = page.findChild<T *>(name);
-    if (!found)
-        qFatal("no %s", qPrintable(name));
-    return found;
-}
 
 // Replaces what is in a field, as a person would.
 void type(QWidget *field, const QString &text)
@@ -247,6 +240,36 @@ private Q_SLOTS:
         QVERIFY(prompt->isReadOnly());
         QVERIFY(page.task().systemPrompt.empty());
         QVERIFY(!page.isModified());
+    }
+
+    void aCopyAfterAResetDoesNotCostTheTextPutAside()
+    {
+        PromptForm form(core::Prompt{"react", 1, "built in"});
+        const auto prompt = [&form] {
+            core::Task stored;
+            form.store(stored);
+            return QString::fromStdString(stored.systemPrompt);
+        };
+        auto *text = child<QPlainTextEdit>(form, u"prompt"_s);
+        auto *bringBack = child<QPushButton>(form, u"promptUndo"_s);
+        form.editButton()->click();
+        text->setPlainText(u"an hour's work"_s);
+        form.resetButton()->click();
+        form.editButton()->click(); // of the built-in one
+        QVERIFY(!bringBack->isHidden());
+        text->setPlainText(u"another"_s);
+        bringBack->click();
+        QCOMPARE(prompt(), u"an hour's work"_s);
+        bringBack->click(); // nor has the other one gone
+        QCOMPARE(prompt(), u"another"_s);
+        form.resetButton()->click();
+        QCOMPARE(prompt(), QString());
+        QStringList seen;
+        for (int i = 0; i < 3; ++i) {
+            bringBack->click();
+            seen += prompt();
+        }
+        QCOMPARE(seen, (QStringList{u"another"_s, u"an hour's work"_s, u"another"_s}));
     }
 
     void aPromptFromAFileStaysInItsFileUntilItIsCopied()

@@ -97,8 +97,8 @@ void VocabularyTest::everyReasonHasWords_data()
     QTest::addColumn<QString>("code");
     for (const char *code :
          {"final", "corrections_exhausted", "action_limit", "attempts_exhausted", "confirmed",
-          "disagreement", "budget:max_tokens", "transport:timeout", "verifier_unavailable",
-          "bad_task", "killed", "escalated_by_person", "step:fetch"})
+          "disagreement", "budget:max_tokens", "transport:timeout", "transport:breaker_open",
+          "verifier_unavailable", "bad_task", "killed", "escalated_by_person", "step:fetch"})
         QTest::newRow(code) << QString::fromLatin1(code);
 }
 

@@ -10,7 +10,7 @@
 #include <memory>
 #include <mutex>
 
-#include "tools/http/eventthread.h"
+#include "tools/thread/eventthread.h"
 
 namespace emend::tools {
 

@@ -12,6 +12,8 @@
 #include <QSignalBlocker>
 #include <QVBoxLayout>
 
+#include <algorithm>
+
 using namespace Qt::StringLiterals;
 
 namespace emend::ui {
@@ -65,7 +67,7 @@ void PromptForm::load(const core::Task &task)
     m_file = task.systemPromptFile;
     m_fileText = task.systemPrompt;
     m_own = task.systemPrompt;
-    m_replaced = Source::BuiltIn;
+    m_aside.clear();
     if (!m_file.empty())
         show(Source::File, QString::fromStdString(m_fileText));
     else if (!task.systemPrompt.empty())
@@ -102,7 +104,7 @@ void PromptForm::show(Source source, const QString &text)
     m_text->viewport()->setBackgroundRole(own ? QPalette::Base : QPalette::Window);
     m_edit->setVisible(!own);
     m_reset->setVisible(source != Source::BuiltIn);
-    m_undo->setVisible(source == Source::BuiltIn && m_replaced != Source::BuiltIn);
+    m_undo->setVisible(source != Source::File && !m_aside.empty());
     switch (source) {
     case Source::BuiltIn:
         m_state->setText(tr("Built in, version %1. The tools are filled in when the run starts.")
@@ -128,15 +130,33 @@ void PromptForm::editCopy()
 // What was there before is kept: a prompt can be an hour's work.
 void PromptForm::reset()
 {
-    m_replaced = m_source == Source::Own && m_own == m_builtIn.system ? Source::BuiltIn : m_source;
+    putAside();
     show(Source::BuiltIn, QString::fromStdString(m_builtIn.system));
-    (m_replaced == Source::BuiltIn ? m_edit : m_undo)->setFocus();
+    (m_aside.empty() ? m_edit : m_undo)->setFocus();
     Q_EMIT edited();
 }
 
+void PromptForm::putAside()
+{
+    if (m_source == Source::File)
+        m_aside.push_back({Source::File, m_fileText});
+    else if (m_source == Source::Own && m_own != m_builtIn.system)
+        m_aside.push_back({Source::Own, m_own});
+}
+
+// Also in place of another text of the person's, which then waits behind all others: whoever
+// presses on sees each of them again.
 void PromptForm::undoReset()
 {
-    show(m_replaced, QString::fromStdString(m_replaced == Source::File ? m_fileText : m_own));
+    const Text back = m_aside.back();
+    m_aside.pop_back();
+    const std::size_t waiting = m_aside.size();
+    putAside();
+    if (m_aside.size() > waiting)
+        std::rotate(m_aside.rbegin(), m_aside.rbegin() + 1, m_aside.rend());
+    if (back.source == Source::Own)
+        m_own = back.text;
+    show(back.source, QString::fromStdString(back.text));
     m_text->setFocus();
     Q_EMIT edited();
 }

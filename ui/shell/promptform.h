@@ -6,6 +6,9 @@
 
 #include <QWidget>
 
+#include <string>
+#include <vector>
+
 class QLabel;
 class QPushButton;
 
@@ -31,6 +34,11 @@ Q_SIGNALS:
 
 private:
     enum class Source { BuiltIn, File, Own };
+    struct Text {
+        Source source = Source::Own;
+        std::string text;
+    };
+    void putAside();
     void show(Source source, const QString &text);
     void editCopy();
     void reset();
@@ -38,10 +46,10 @@ private:
 
     core::Prompt m_builtIn;
     Source m_source = Source::BuiltIn;
-    Source m_replaced = Source::BuiltIn; // by the built-in one; BuiltIn: there is nothing to undo
-    std::string m_file;                  // as written in the task
-    std::string m_fileText;              // what the task brought along with it
-    std::string m_own;                   // the person's text, also while the built-in one is shown
+    std::vector<Text> m_aside; // what something else has taken the place of; the latest last
+    std::string m_file;        // as written in the task
+    std::string m_fileText;    // what the task brought along with it
+    std::string m_own;         // the person's text while it is edited
     QLabel *m_state;
     PlainEdit *m_text;
     QPushButton *m_edit;

@@ -149,6 +149,8 @@ QString Vocabulary::transportClass(QStringView code)
         {"connection", QT_TRANSLATE_NOOP("emend::ui::Vocabulary", "no connection")},
         {"unsupported_stop",
          QT_TRANSLATE_NOOP("emend::ui::Vocabulary", "stopped in a way that is not supported")},
+        {"breaker_open",
+         QT_TRANSLATE_NOOP("emend::ui::Vocabulary", "the provider's circuit breaker is open")},
         {"cancelled", QT_TRANSLATE_NOOP("emend::ui::Vocabulary", "aborted by a person")},
     };
     return find(words, code);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "tools/http/eventthread.h"
+#include "tools/thread/eventthread.h"
 
 #include <QCoreApplication>
 #include <QEvent>
