@@ -8,11 +8,13 @@
 #include <QPlainTextEdit>
 #include <QPushButton>
 #include <QRadioButton>
+#include <QScrollBar>
 #include <QSignalSpy>
 #include <QTabWidget>
 #include <QTableView>
 #include <QTemporaryDir>
 #include <QTest>
+#include <QTextBlock>
 #include <QToolButton>
 
 #include "tests/ui/fakeshellengine.h"
@@ -24,6 +26,7 @@
 #include "ui/run/runview.h"
 #include "ui/shell/mainwindow.h"
 #include "ui/text/escalationwords.h"
+#include "ui/text/textpane.h"
 #include "ui/text/vocabulary.h"
 
 using namespace Qt::StringLiterals;
@@ -106,6 +109,8 @@ private Q_SLOTS:
     void anEmptyInboxSaysSo();
     void theFilterHidesWhatIsDone();
     void theChosenOneIsShown();
+    void noFactIsClipped_data();
+    void noFactIsClipped();
     void aDecisionIsCheckedAsItIsTyped_data();
     void aDecisionIsCheckedAsItIsTyped();
     void onlyWhatFitsCanBeChosen();
@@ -219,6 +224,56 @@ void TestInbox::theChosenOneIsShown()
     auto *openRun = in<QPushButton>(page, u"openRun"_s);
     QVERIFY(!openRun->isEnabled()); // its trace has gone
     QVERIFY(in<QPushButton>(page, u"openAnswerRun"_s)->isHidden());
+}
+
+void TestInbox::noFactIsClipped_data()
+{
+    QTest::addColumn<double>("size"); // of the font, in points
+    QTest::addColumn<bool>("narrow");
+    for (const double size : {7.0, 9.0, 9.5, 10.7, 17.0})
+        for (const bool narrow : {false, true})
+            QTest::addRow("%.1f%s", size, narrow ? " narrow" : "") << size << narrow;
+}
+
+// Each line of each fact is whole in its pane, however wide that is.
+void TestInbox::noFactIsClipped()
+{
+    QFETCH(double, size);
+    QFETCH(bool, narrow);
+    QFont font = QApplication::font();
+    const QFont before = font;
+    const auto restore = qScopeGuard([&] { QApplication::setFont(before); });
+    font.setPointSizeF(size);
+    QApplication::setFont(font);
+    Inbox inbox;
+    core::Escalation long1 = one("aaaa");
+    long1.traceFile =
+        "/home/somebody/.local/share/文書/emend/traces/2026-01-31T12-00-00.000Z-weather-"
+        "in-fahrenheit-and-what-else-there-is-0000-4000-8000.trace.jsonl";
+    inbox.fake.put(long1);
+    InboxWatch watch(inbox.fake);
+    InboxPage page(watch);
+    page.show();
+    QTRY_COMPARE(in<QLabel>(page, u"escalationReason"_s)->text(), u"it needs a person"_s);
+    for (int width = narrow ? 500 : 900; width < (narrow ? 900 : 1500); width += 50) {
+        page.resize(width, 800);
+        QCoreApplication::processEvents();
+        QCoreApplication::processEvents(); // a scroll bar may come with the first
+        for (const TextPane *pane : page.findChildren<TextPane *>()) {
+            if (!pane->isVisible())
+                continue;
+            const QByteArray where =
+                QByteArray::number(width) + ' ' + pane->toPlainText().left(20).toUtf8();
+            double bottom = 0;
+            const QTextLayout *text = pane->document()->firstBlock().layout();
+            for (int i = 0; i < text->lineCount(); ++i) {
+                bottom += text->lineAt(i).height();
+                QVERIFY2(text->lineAt(i).naturalTextWidth() <= pane->viewport()->width(), where);
+            }
+            QVERIFY2(pane->verticalScrollBar()->maximum() == 0, where);
+            QVERIFY2(bottom <= pane->viewport()->height(), where);
+        }
+    }
 }
 
 void TestInbox::aDecisionIsCheckedAsItIsTyped_data()

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/text/textpane.h"
 
-#include <QAbstractTextDocumentLayout>
 #include <QScrollBar>
 #include <QTextBlock>
 #include <QTextLayout>
 #include <QWheelEvent>
 
 #include <algorithm>
+#include <cmath>
 
 #include "ui/text/colors.h"
 #include "ui/theme/theme.h"
@@ -116,11 +116,34 @@ QSize TextPane::minimumSizeHint() const
 
 QSize TextPane::sizeHint() const
 {
-    // The layout of a plain text edit counts in lines.
-    const double lines = document()->documentLayout()->documentSize().height();
-    const int shown = std::clamp(int(lines), 1, m_maximumLines);
     const int frame = 2 * frameWidth() + int(2 * document()->documentMargin());
-    return {240, shown * fontMetrics().lineSpacing() + frame + 2};
+    return {240, int(std::ceil(textHeight())) + frame + 2};
+}
+
+// As laid out: a line may be higher than the font says, because of fractions of pixels or of
+// glyphs from another font.
+double TextPane::textHeight() const
+{
+    double height = 0;
+    int lines = 0;
+    for (QTextBlock block = document()->firstBlock(); block.isValid(); block = block.next()) {
+        blockBoundingRect(block); // lays it out
+        for (int i = 0; i < block.layout()->lineCount(); ++i) {
+            if (lines++ == m_maximumLines)
+                return height;
+            height += block.layout()->lineAt(i).height();
+        }
+    }
+    return std::max(height, double(fontMetrics().lineSpacing()));
+}
+
+// A bar that came and went while the pane was hidden would leave the text laid out for the width
+// beside it, or beyond it.
+void TextPane::showEvent(QShowEvent *event)
+{
+    QPlainTextEdit::showEvent(event);
+    QResizeEvent again(viewport()->size(), {});
+    resizeEvent(&again);
 }
 
 void TextPane::fitHeight()

@@ -27,6 +27,7 @@ public:
     QSize minimumSizeHint() const override;
 
 protected:
+    void showEvent(QShowEvent *event) override;
     void resizeEvent(QResizeEvent *event) override;
     void changeEvent(QEvent *event) override;
     void wheelEvent(QWheelEvent *event) override;
@@ -34,6 +35,7 @@ protected:
 private:
     void paintMark();
     void fitHeight();
+    double textHeight() const;
 
     int m_markStart = -1;
     int m_markLength = 0;
