@@ -70,6 +70,17 @@ std::size_t terminalWidth(std::FILE *out)
     return usual;
 }
 
+std::string suiteWords(const json &body)
+{
+    const std::string suite = textOf(body, "suite");
+    if (suite == "prepare")
+        return "before the first attempt";
+    if (suite == "generated")
+        return "both solutions on generated inputs";
+    return (textOf(body, "candidate") == "second" ? "second solution, " : "") +
+           std::string(suite == "tests" ? "tests" : "edge tests");
+}
+
 } // namespace
 
 Timeline::Timeline(std::FILE *out)
@@ -186,21 +197,6 @@ bool Timeline::describeTool(const Event &event, const json &body, Row &row) cons
     }
     return true;
 }
-
-namespace {
-
-std::string suiteWords(const json &body)
-{
-    const std::string suite = textOf(body, "suite");
-    if (suite == "prepare")
-        return "before the first attempt";
-    if (suite == "generated")
-        return "both solutions on generated inputs";
-    return (textOf(body, "candidate") == "second" ? "second solution, " : "") +
-           std::string(suite == "tests" ? "tests" : "edge tests");
-}
-
-} // namespace
 
 bool Timeline::describeCode(const Event &event, const json &body, Row &row) const
 {

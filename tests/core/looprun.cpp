@@ -123,6 +123,20 @@ std::string word(const Event &event, const json &body)
 
 } // namespace
 
+Result<RunResult> CodeWorld::run(const Task &task)
+{
+    RunSetup setup;
+    setup.task = task;
+    setup.prompt = {"t", 1, "p"};
+    setup.provider = &provider;
+    setup.verifier = &verifier;
+    setup.clock = &clock;
+    setup.sink = &sink;
+    setup.control = &control;
+    setup.runId = "r";
+    return core::run(setup);
+}
+
 LoopRun runLoop(const LoopScript &script, const std::vector<ToolSpec> &tools, FakeClock *given)
 {
     LoopRun out;

@@ -8,6 +8,7 @@
 #include "core/contract/decision.h"
 #include "core/run/runner.h"
 #include "tests/fakes/fakeclock.h"
+#include "tests/fakes/fakeprovider.h"
 #include "tests/fakes/fakesink.h"
 #include "tests/fakes/fakeverifier.h"
 
@@ -41,6 +42,22 @@ struct LoopRun {
         words;             // "action:failed", "correction:invalid_json", "final:satisfied=true"
     nlohmann::json finish; // run.finished
     std::string partialOutput;
+};
+
+// What a run of a code task meets, for a test that stops it from inside.
+struct CodeWorld {
+    // Every reply of the model is `reply`.
+    CodeWorld(const std::string &reply, FakeVerifier::Body verdict)
+        : provider(std::vector<std::string>{reply})
+        , verifier(std::move(verdict))
+    {}
+    core::Result<core::RunResult> run(const core::Task &task);
+
+    FakeClock clock;
+    FakeSink sink;
+    core::RunControl control{clock};
+    FakeProvider provider;
+    FakeVerifier verifier;
 };
 
 LoopRun runLoop(const LoopScript &script, const std::vector<core::ToolSpec> &tools,

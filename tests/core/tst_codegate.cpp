@@ -7,7 +7,6 @@
 #include "core/replay/recording.h"
 #include "core/trace/summary.h"
 #include "tests/core/looprun.h"
-#include "tests/fakes/fakeprovider.h"
 
 using namespace emend::core;
 using namespace emend::tests;
@@ -235,33 +234,20 @@ void TestCodeGate::aStopWhilePreparing_data()
 void TestCodeGate::aStopWhilePreparing()
 {
     QFETCH(bool, killed);
-    FakeClock clock;
-    FakeSink sink;
-    RunControl control(clock);
-    FakeProvider provider({"```\nx\n```"});
-    FakeVerifier verifier({testsPass()});
-    verifier.onPrepare = [&](const CallContext &context) {
-        killed ? control.kill() : control.escalate("look");
-        clock.advance(20'000);
+    CodeWorld world("```\nx\n```", [](const auto &, const auto &) { return testsPass(); });
+    world.verifier.onPrepare = [&](const CallContext &context) {
+        killed ? world.control.kill() : world.control.escalate("look");
+        world.clock.advance(20'000);
         return context.stop.stop_requested() ? VerifyOutcome{} : testsPass(0);
     };
-    RunSetup setup;
-    setup.task = script({}).task;
-    setup.prompt = {"t", 1, "p"};
-    setup.provider = &provider;
-    setup.verifier = &verifier;
-    setup.clock = &clock;
-    setup.sink = &sink;
-    setup.control = &control;
-    setup.runId = "r";
-    const auto result = run(setup);
+    const auto result = world.run(script({}).task);
     QVERIFY(result->outcome == (killed ? Outcome::Killed : Outcome::Escalated));
     const json receipt =
-        sink.bodiesOf(killed ? EventKind::ControlKilled : EventKind::ControlEscalated).at(0);
+        world.sink.bodiesOf(killed ? EventKind::ControlKilled : EventKind::ControlEscalated).at(0);
     QCOMPARE(receipt["in_flight"][0]["what"].dump(), "\"verify\"");
     QCOMPARE(receipt["in_flight"][0]["name"].dump(), "\"preparation\"");
-    QVERIFY(sink.bodiesOf(EventKind::VerifyFinished).empty());
-    const json totals = eventBody(sink.events.back())["totals"];
+    QVERIFY(world.sink.bodiesOf(EventKind::VerifyFinished).empty());
+    const json totals = eventBody(world.sink.events.back())["totals"];
     QCOMPARE(totals["verifier_runs"].get<int>(), 0);
 }
 

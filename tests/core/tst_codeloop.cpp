@@ -5,7 +5,6 @@
 #include "core/context/prompt.h"
 #include "core/trace/summary.h"
 #include "tests/core/looprun.h"
-#include "tests/fakes/fakeprovider.h"
 
 using namespace emend::core;
 using namespace emend::tests;
@@ -403,72 +402,45 @@ void TestCodeLoop::aKillNamesTheVerificationInFlight()
     QFETCH(bool, killed);
     QFETCH(bool, edge);
     QFETCH(bool, late);
-    FakeClock clock;
-    FakeSink sink;
-    RunControl control(clock);
-    FakeProvider provider({block("x")});
-    FakeVerifier verifier([&](const VerifyRequest &request, const CallContext &context) {
+    CodeWorld world(block("x"), [&](const VerifyRequest &request, const CallContext &context) {
         if ((request.suite == "edge_tests") != edge)
             return testsPass();
-        killed ? control.kill() : control.escalate("look");
-        clock.advance(20'000);
+        killed ? world.control.kill() : world.control.escalate("look");
+        world.clock.advance(20'000);
         return late || !context.stop.stop_requested() ? testsPass() : VerifyOutcome{};
     });
-    const LoopScript script = scriptWith({}, {});
-    RunSetup setup;
-    setup.task = script.task;
-    setup.prompt = {"t", 1, "p"};
-    setup.provider = &provider;
-    setup.verifier = &verifier;
-    setup.clock = &clock;
-    setup.sink = &sink;
-    setup.control = &control;
-    setup.runId = "r";
-    const auto result = run(setup);
+    const auto result = world.run(scriptWith({}, {}).task);
     QVERIFY(result->outcome == (killed ? Outcome::Killed : Outcome::Escalated));
     const json receipt =
-        sink.bodiesOf(killed ? EventKind::ControlKilled : EventKind::ControlEscalated).at(0);
+        world.sink.bodiesOf(killed ? EventKind::ControlKilled : EventKind::ControlEscalated).at(0);
     const json inFlight = receipt["in_flight"].at(0);
     QCOMPARE(inFlight["what"].dump(), "\"verify\"");
     QCOMPARE(inFlight["name"].dump(), edge ? "\"edge_tests of step_1\"" : "\"tests of step_1\"");
     QCOMPARE(inFlight["fate"].dump(), late ? "\"finished, result dropped\"" : "\"aborted\"");
     QCOMPARE(receipt["quiet_after_us"].get<int>(), 20'000);
-    const json last = sink.bodiesOf(EventKind::VerifyFinished).back();
+    const json last = world.sink.bodiesOf(EventKind::VerifyFinished).back();
     QCOMPARE(last["cause"].dump(), "\"cancelled\"");
     QCOMPARE(last["duration_us"].get<int>(), 20'000);
-    QCOMPARE(sink.bodiesOf(EventKind::VerifyStarted).size(),
-             sink.bodiesOf(EventKind::VerifyFinished).size());
+    QCOMPARE(world.sink.bodiesOf(EventKind::VerifyStarted).size(),
+             world.sink.bodiesOf(EventKind::VerifyFinished).size());
     if (!killed)
-        QCOMPARE(sink.bodiesOf(EventKind::EscalationOpened).at(0)["by"].dump(), "\"person\"");
+        QCOMPARE(world.sink.bodiesOf(EventKind::EscalationOpened).at(0)["by"].dump(), "\"person\"");
 }
 
 void TestCodeLoop::aKillBeforeAVerificationCountsNone()
 {
-    FakeClock clock;
-    FakeSink sink;
-    RunControl control(clock);
-    FakeProvider provider({block("x")});
-    FakeVerifier verifier({testsPass()});
-    const LoopScript script = scriptWith({}, {});
-    RunSetup setup;
-    setup.task = script.task;
-    setup.prompt = {"t", 1, "p"};
-    setup.provider = &provider;
-    setup.verifier = &verifier;
-    setup.clock = &clock;
-    setup.sink = &sink;
-    setup.control = &control;
-    setup.runId = "r";
+    CodeWorld world(block("x"), [](const auto &, const auto &) { return testsPass(); });
     int pauses = 0;
-    sink.onEvent = [&](const Event &event) {
+    world.sink.onEvent = [&](const Event &event) {
         if (event.kind == EventKind::ControlPaused)
-            ++pauses == 3 ? control.kill() : control.step();
+            ++pauses == 3 ? world.control.kill() : world.control.step();
     };
-    control.pause();
-    (void)run(setup);
-    QVERIFY(verifier.asked.empty() && verifier.prepared == 1); // the first step was that
-    QVERIFY(sink.bodiesOf(EventKind::VerifyStarted).empty());
-    const json totals = eventBody(sink.events.back())["totals"];
+    world.control.pause();
+    (void)world.run(scriptWith({}, {}).task);
+    QVERIFY(world.verifier.asked.empty() &&
+            world.verifier.prepared == 1); // the first step was that
+    QVERIFY(world.sink.bodiesOf(EventKind::VerifyStarted).empty());
+    const json totals = eventBody(world.sink.events.back())["totals"];
     QCOMPARE(totals["verifier_runs"].get<int>(), 0);
 }
 

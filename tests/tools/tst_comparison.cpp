@@ -2,6 +2,7 @@
 // Two solutions on generated inputs, and what is found out before there is any solution.
 #include "tests/tools/owntemporary.h"
 #include "tests/tools/processwatch.h"
+#include "tests/tools/verifycause.h"
 #include "tools/clock/steadyclock.h"
 #include "tools/verify/registry.h"
 #include "tools/verify/verdict.h"
@@ -21,16 +22,7 @@ const char *const pythonTests = "from solution import f\n\ndef test_f():\n    as
 const char *const counts = "for n in range(40):\n    print(n)\n";
 const char *const identity = "def f(n):\n    return n\n";
 
-std::string describe(const core::VerifyOutcome &outcome)
-{
-    return outcome.cause + ": " + outcome.message + "\n" + outcome.output;
-}
-
 } // namespace
-
-#define VERIFY_CAUSE(outcome, expectedKind, expectedCause)                                         \
-    QVERIFY2((outcome).kind == (expectedKind), describe(outcome).c_str());                         \
-    QVERIFY2((outcome).cause == (expectedCause), describe(outcome).c_str())
 
 class TestComparison : public QObject {
     Q_OBJECT

@@ -384,7 +384,7 @@ void TestSandbox::aHundredRunsLeaveNothing()
     for (int i = 0; i < 100; ++i) {
         const auto outcome = sandbox.run(command, {});
         QCOMPARE(outcome.end, End::Exited);
-        QCOMPARE(outcome.output, std::string("out\n"));
+        QVERIFY2(outcome.output == "out\n", outcome.output.c_str());
     }
     QCOMPARE(openFiles(), files);
     QCOMPARE(entriesIn(m_temporary.path(), "emend-"), folders);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/tools/owntemporary.h"
 #include "tests/tools/processwatch.h"
+#include "tests/tools/verifycause.h"
 #include "tools/clock/steadyclock.h"
 #include "tools/verify/junit.h"
 #include "tools/verify/registry.h"
@@ -40,16 +41,7 @@ def is_palindrome(text):
     return text == text[::-1]
 )";
 
-std::string describe(const core::VerifyOutcome &outcome)
-{
-    return outcome.cause + ": " + outcome.message + "\n" + outcome.output;
-}
-
 } // namespace
-
-#define VERIFY_CAUSE(outcome, expectedKind, expectedCause)                                         \
-    QVERIFY2((outcome).kind == (expectedKind), describe(outcome).c_str());                         \
-    QVERIFY2((outcome).cause == (expectedCause), describe(outcome).c_str())
 
 class TestVerify : public QObject {
     Q_OBJECT

@@ -55,6 +55,7 @@ private Q_SLOTS:
     void aRunNeedsASpecificationAndATest();
     void theSandboxIsTriedOut_data();
     void theSandboxIsTriedOut();
+    void aComparisonThatOnlyTheFileChangesIsSaid();
 
 private:
     FakeShellEngine m_engine;
@@ -140,6 +141,23 @@ void TestCodeForm::theSandboxIsTriedOut()
     QTRY_VERIFY(state->text().contains(works ? u"all is held"_s : u"<b>bubblewrap"_s));
     QCOMPARE(state->text().startsWith(u"No sandbox"_s), !works);
     QCOMPARE(state->textFormat(), Qt::PlainText);
+}
+
+void TestCodeForm::aComparisonThatOnlyTheFileChangesIsSaid()
+{
+    core::Task task = codeTask();
+    TaskPage without(m_engine, task, {});
+    QVERIFY(child<QLabel>(without, u"codeComparison"_s)->isHidden());
+    task.code.generator = {"python3", "generator"};
+    TaskPage command(m_engine, task, {});
+    auto *said = child<QLabel>(command, u"codeComparison"_s);
+    QVERIFY(!said->isHidden());
+    QVERIFY2(said->text().contains(u"python3 generator"_s), qPrintable(said->text()));
+    task.code.generatorFile = "inputs<b>.py";
+    TaskPage file(m_engine, task, {});
+    said = child<QLabel>(file, u"codeComparison"_s);
+    QVERIFY2(said->text().contains(u"inputs<b>.py"_s), qPrintable(said->text()));
+    QCOMPARE(said->textFormat(), Qt::PlainText);
 }
 
 QTEST_MAIN(TestCodeForm)

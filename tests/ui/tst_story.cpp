@@ -6,6 +6,8 @@
 
 #include "fakescript.h"
 #include "ui/run/eventmodel.h"
+#include "ui/run/runfacts.h"
+#include "ui/run/story.h"
 #include "ui/run/storypanel.h"
 #include "ui/text/textpane.h"
 
@@ -28,6 +30,8 @@ private Q_SLOTS:
     void copyTakesTheStory();
     void foreignTextIsNeverMarkup();
     void longWordsDoNotWidenThePanel();
+    void thePresentMomentNamesWhatIsRun_data();
+    void thePresentMomentNamesWhatIsRun();
 };
 
 namespace {
@@ -262,6 +266,26 @@ void StoryTest::longWordsDoNotWidenThePanel()
         QVERIFY2(panel.widget()->width() <= panel.viewport()->width(),
                  qPrintable(QString::number(panel.widget()->width())));
     }
+}
+
+void StoryTest::thePresentMomentNamesWhatIsRun_data()
+{
+    QTest::addColumn<QString>("suite");
+    QTest::addColumn<QString>("title");
+    QTest::newRow("tests") << u"tests"_s << u"The tests are running"_s;
+    QTest::newRow("edge tests") << u"edge_tests"_s << u"The edge tests are running"_s;
+    QTest::newRow("generated") << u"generated"_s << u"Both solutions run on generated inputs"_s;
+}
+
+void StoryTest::thePresentMomentNamesWhatIsRun()
+{
+    QFETCH(QString, suite);
+    QFETCH(QString, title);
+    RunFacts facts;
+    core::EventDraft draft{EventKind::VerifyStarted, 2, 0,
+                           "\"suite\":\"" + suite.toStdString() + "\""};
+    facts.add(core::stamp(std::move(draft), 1, 1000));
+    QCOMPARE(buildNowStory(facts, RunState::Running).title, title);
 }
 
 QTEST_MAIN(StoryTest)

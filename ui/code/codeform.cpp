@@ -74,6 +74,7 @@ CodeForm::CodeForm(const std::vector<core::NamedSpec> &verifiers, QObject *paren
     , m_showTests(new QCheckBox(tr("Show the tests to the model")))
     , m_sandbox(new QCheckBox(tr("Refuse to run without a sandbox")))
     , m_sandboxState(quietLabel(tr("Trying out the sandbox …")))
+    , m_comparison(quietLabel({}))
 {
     for (const core::NamedSpec &verifier : verifiers) {
         m_verifier->addItem(QString::fromStdString(verifier.name));
@@ -160,6 +161,8 @@ void CodeForm::buildSettings()
         m_settings->body()->addWidget(check);
         connect(check, &QCheckBox::toggled, this, &CodeForm::edited);
     }
+    m_comparison->setObjectName(u"codeComparison"_s);
+    m_settings->body()->addWidget(m_comparison);
     m_sandboxState->setObjectName(u"sandboxState"_s);
     m_settings->body()->addWidget(m_sandboxState);
     for (NumberSpin *spin : {m_attempts, m_timeout, m_memory})
@@ -203,6 +206,11 @@ void CodeForm::load(const core::Task &task)
     m_timeout->setNumber(code.timeoutSeconds);
     m_memory->setNumber(code.memoryMb);
     m_gate->setChecked(code.gate);
+    m_comparison->setVisible(!code.generator.empty());
+    m_comparison->setText(
+        tr("The two solutions are also compared on inputs from %1. The task file says how.")
+            .arg(oneLine(code.generatorFile.empty() ? linesFrom(code.generator).replace(u'\n', u' ')
+                                                    : QString::fromStdString(code.generatorFile))));
     m_showTests->setChecked(code.showTests);
     m_sandbox->setChecked(code.sandboxRequired);
 }

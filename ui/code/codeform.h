@@ -64,6 +64,7 @@ private:
     QCheckBox *m_showTests;
     QCheckBox *m_sandbox;
     QLabel *m_sandboxState;
+    QLabel *m_comparison; // what only the task file can change
 };
 
 } // namespace emend::ui

@@ -30,8 +30,8 @@ QString cause(const QString &cause);
 QString circumstances(const VerificationFacts &verification);
 QString sandbox(const QString &sandbox); // what held it, or what did not
 
-QString verdict(const GateFacts &gate); // a sentence
-QString cell(const GateCell &cell);
-QString difference(const DifferenceFacts &difference); // one line     // "5 of 5 passed"
+QString verdict(const GateFacts &gate);                // a sentence
+QString cell(const GateCell &cell);                    // "5 of 5 passed", "199 of 200 agree"
+QString difference(const DifferenceFacts &difference); // one line
 
 } // namespace emend::ui::codewords

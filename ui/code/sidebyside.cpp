@@ -60,6 +60,7 @@ QLabel *titleLabel(QWidget *parent)
 
 SideBySide::SideBySide(QWidget *parent)
     : QWidget(parent)
+    , m_grid(new QGridLayout(this))
     , m_titleBefore(titleLabel(this))
     , m_titleAfter(titleLabel(this))
     , m_count(new QLabel(this))
@@ -92,17 +93,16 @@ SideBySide::SideBySide(QWidget *parent)
     bar->addWidget(m_count);
     bar->addWidget(m_previous);
     bar->addWidget(m_next);
-    auto *grid = new QGridLayout(this);
-    grid->setContentsMargins({});
-    grid->setHorizontalSpacing(1);
-    grid->setVerticalSpacing(space::half);
-    grid->addWidget(m_titleBefore, 0, 0);
-    grid->addLayout(bar, 0, 1);
-    grid->addWidget(m_before, 1, 0);
-    grid->addWidget(m_after, 1, 1);
-    grid->setRowStretch(1, 1);
-    grid->setColumnStretch(0, 1);
-    grid->setColumnStretch(1, 1);
+    m_grid->setContentsMargins({});
+    m_grid->setHorizontalSpacing(1);
+    m_grid->setVerticalSpacing(space::half);
+    m_grid->addWidget(m_titleBefore, 0, 0);
+    m_grid->addLayout(bar, 0, 1);
+    m_grid->addWidget(m_before, 1, 0);
+    m_grid->addWidget(m_after, 1, 1);
+    m_grid->setRowStretch(1, 1);
+    m_grid->setColumnStretch(0, 1);
+    m_grid->setColumnStretch(1, 1);
     for (QLabel *title : {m_titleBefore, m_titleAfter})
         title->setContentsMargins(space::one, space::half, space::one, 0);
 
@@ -176,7 +176,7 @@ void SideBySide::showBefore(bool shown)
 {
     m_before->setVisible(shown);
     m_titleBefore->setVisible(shown);
-    static_cast<QGridLayout *>(layout())->setColumnStretch(0, shown ? 1 : 0);
+    m_grid->setColumnStretch(0, shown ? 1 : 0);
 }
 
 void SideBySide::updateBar()

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+class QGridLayout;
 class QLabel;
 class QToolButton;
 
@@ -39,6 +40,7 @@ private:
     void updateBar();
     void showBefore(bool shown);
 
+    QGridLayout *m_grid;
     QLabel *m_titleBefore;
     QLabel *m_titleAfter;
     QLabel *m_count;

@@ -6,6 +6,8 @@
 #include "ui/run/story.h"
 #include "ui/text/plaintext.h"
 
+using namespace Qt::StringLiterals;
+
 namespace emend::ui {
 
 using core::EventKind;
@@ -28,7 +30,9 @@ QString Now::title(const CurrentFacts &current)
     case EventKind::ToolStarted:
         return tr("%1 is running").arg(oneLine(current.tool, 80));
     case EventKind::VerifyStarted:
-        return tr("The tests are running");
+        return current.suite == "generated"_L1    ? tr("Both solutions run on generated inputs")
+               : current.suite == "edge_tests"_L1 ? tr("The edge tests are running")
+                                                  : tr("The tests are running");
     default:
         return tr("Between two effects");
     }

@@ -161,6 +161,8 @@ void RunFacts::addModelEvent(const core::Event &event, const LineFields &fields)
         current.retriesOf = int(fields.number("of").value_or(0));
         current.why = fields.text("why", enough);
         current.failure = m_lastFailure;
+    } else if (event.kind == EventKind::VerifyStarted) {
+        current.suite = fields.text("suite", enough);
     }
 }
 

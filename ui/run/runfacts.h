@@ -46,6 +46,7 @@ struct OutcomeFacts {
 struct CurrentFacts {
     core::EventKind kind = core::EventKind::Unknown; // of the event that began it
     QString tool;
+    QString suite; // of a verification
     int step = 0;
     int attempt = -1;
     qint64 sinceUs = 0;
