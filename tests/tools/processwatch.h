@@ -4,7 +4,7 @@
 #include <cctype>
 #include <filesystem>
 #include <fstream>
-#include <iterator>
+#include <sstream>
 #include <string>
 #include <vector>
 
@@ -13,10 +13,14 @@
 // What a test needs to know of the processes on this machine.
 namespace emend {
 
+// As far as it can be read: a process that ends meanwhile makes the read fail, and an iterator over
+// the stream would throw.
 inline std::string readProc(const std::filesystem::path &path)
 {
     std::ifstream file(path, std::ios::binary);
-    return {std::istreambuf_iterator<char>(file), {}};
+    std::ostringstream text;
+    text << file.rdbuf();
+    return text.str();
 }
 
 // Those other than this one that carry `marker` in their command line or their environment and have
