@@ -134,6 +134,8 @@ private Q_SLOTS:
     void theLastAttemptIsShownUntilAPersonChooses();
     void eachAttemptIsBesideTheOneBefore();
     void failedTestsComeFirst();
+    void theRunThatFailedIsShownFirst_data();
+    void theRunThatFailedIsShownFirst();
     void foreignTextIsNoMarkup();
     void theGateShowsEachSolutionAgainstEachSuite();
     void testsBeyondTheListedAreCounted();
@@ -287,6 +289,27 @@ void TestCodePanel::failedTestsComeFirst()
         names += model.index(row, TestModel::Name).data().toString();
     QCOMPARE(names, u"bdac"_s);
     QVERIFY(!model.index(0, TestModel::Message).data().toString().contains(u'\n'));
+    QCOMPARE(model.index(1, TestModel::Time).data().toString(), u"< 1 ms"_s); // d
+}
+
+void TestCodePanel::theRunThatFailedIsShownFirst_data()
+{
+    QTest::addColumn<bool>("failed");
+    QTest::newRow("all passed") << false;
+    QTest::newRow("edge tests failed") << true;
+}
+
+void TestCodePanel::theRunThatFailedIsShownFirst()
+{
+    QFETCH(bool, failed);
+    CodePanel panel;
+    panel.setFacts(wholeRun(!failed));
+    child<QListWidget>(panel, "attemptList")->setCurrentRow(2);
+    auto *suite = child<QComboBox>(panel, "suiteChoice");
+    QCOMPARE(suite->currentIndex(), failed ? 1 : 0);
+    suite->setCurrentIndex(0); // what a person chooses stays
+    panel.setFacts(wholeRun(!failed));
+    QCOMPARE(suite->currentIndex(), 0);
 }
 
 void TestCodePanel::foreignTextIsNoMarkup()

@@ -22,6 +22,7 @@
 #include <QTableView>
 #include <QVBoxLayout>
 
+#include <algorithm>
 #include <utility>
 
 using namespace Qt::StringLiterals;
@@ -179,6 +180,19 @@ const AttemptFacts *CodePanel::before(int index) const
     return nullptr;
 }
 
+// Of the runs of the tests on it: the first that did not pass, else the one that is going on.
+int CodePanel::worthSeeing(const AttemptFacts &attempt)
+{
+    const auto &runs = attempt.verifications;
+    auto found = std::find_if(runs.begin(), runs.end(), [](const VerificationFacts &run) {
+        return !run.running && !run.passed;
+    });
+    if (found == runs.end())
+        found = std::find_if(runs.begin(), runs.end(),
+                             [](const VerificationFacts &run) { return run.running; });
+    return found == runs.end() ? 0 : static_cast<int>(found - runs.begin());
+}
+
 void CodePanel::showAttempt(int index)
 {
     if (index < 0 || index >= static_cast<int>(m_facts.attempts.size()))
@@ -188,7 +202,8 @@ void CodePanel::showAttempt(int index)
     m_shown = index;
     showCode(attempt);
     const int runs = static_cast<int>(attempt.verifications.size());
-    const int chosen = another || m_suite->count() != runs ? 0 : m_suite->currentIndex();
+    const int chosen =
+        another || m_suite->count() != runs ? worthSeeing(attempt) : m_suite->currentIndex();
     {
         const QSignalBlocker quiet(m_suite);
         m_suite->clear();

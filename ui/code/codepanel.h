@@ -41,6 +41,7 @@ private:
     QWidget *resultTabs();
     void showAttempt(int index);
     void showCode(const AttemptFacts &attempt);
+    static int worthSeeing(const AttemptFacts &attempt);
     void showVerification(int index);
     void showOutput();
     const AttemptFacts *before(int index) const;

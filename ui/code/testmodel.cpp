@@ -41,7 +41,8 @@ QString TestModel::textOf(const TestFacts &test, int column) const
     case Message:
         return oneLine(test.message);
     case Time:
-        return durationText(test.durationUs);
+        // pytest reports whole milliseconds
+        return test.durationUs == 0 ? tr("< 1 ms") : durationText(test.durationUs);
     default:
         return {};
     }
