@@ -167,10 +167,15 @@ void TestComparison::noTrickMakesThemAgree_data()
         "no result: it did not end within 2 s");
     row("floods", "def f(n):\n    while n == 7:\n        print('x' * 100000)\n    return n\n",
         "no result: ");
-    row("takes all memory",
-        "def f(n):\n    kept = []\n    while n == 7:\n        kept.append(bytearray(1 << 24))\n"
-        "    return n\n",
+    // Which limit ends it is not left to chance: one process asks for too much at once, or many
+    // take it together.
+    row("asks for too much memory", "def f(n):\n    return bytearray(10 << 30) if n == 7 else n\n",
         "raises MemoryError");
+    row("takes all memory in many processes",
+        "import os, time\n\ndef f(n):\n    if n == 7:\n        for _ in range(8):\n"
+        "            if os.fork() == 0:\n                kept = b'x' * (100 << 20)\n"
+        "                time.sleep(60)\n        time.sleep(60)\n    return n\n",
+        "no result: ended because it took more than 512 MiB of memory");
     // Whatever it writes there, it has to be what the other returns.
     row("writes its own results",
         "import glob\n\ndef f(n):\n    for name in glob.glob('result*'):\n"
